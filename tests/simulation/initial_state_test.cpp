@@ -177,15 +177,15 @@ TEST(InitialState, VelocitiesThatAgreeAreTakenAsTheyAre) {
 
 // A row of equal four-bars whose couplers lie on the next crank; crank 0 is told, and all guesses
 // are off.
-Mechanism guessed_ladder(int windows) {
+Mechanism guessed_ladder(int windows, SpaceKind space = SpaceKind::kPlanar) {
   Mechanism m;
-  m.space = SpaceKind::kPlanar;
+  m.space = space;
   const auto add_bar = [&](const std::string& name) {
     BodyDescription bar;
     bar.name = name;
     bar.mass = 1.0;
     bar.com.x() = 0.5;
-    bar.inertia(2, 2) = 0.1;
+    bar.inertia.diagonal().setConstant(0.1);
     m.add(bar);
   };
   const auto pin = [&](const std::string& name, const std::string& parent, double x,
@@ -222,6 +222,32 @@ TEST(InitialState, ALongRowOfLoopsClosesFromGuesses) {
       EXPECT_NEAR(state.q(b), 1.2, 1e-9) << model.joint_name(b);
     }
   }
+}
+
+// In space three rows of each loop are redundant.
+TEST(InitialState, OneVelocityDrivesALongRowOfLoops) {
+  auto m = guessed_ladder(300, SpaceKind::kSpatial);
+  m.joints.front().initial_v = Eigen::VectorXd::Constant(1, 0.7);
+  const Model model(m);
+  const auto state = initial_state(model);
+  EXPECT_LE(gap(model, state), 1e-11);
+  for (int b = 0; b < model.body_count(); ++b) {
+    if (model.joint_name(b).starts_with("pin")) {
+      EXPECT_NEAR(state.q(b), 1.2, 1e-9) << model.joint_name(b);
+      EXPECT_NEAR(state.v(b), 0.7, 1e-9) << model.joint_name(b);
+    }
+  }
+}
+
+// There rounded places miss each other by more than is acceptable.
+TEST(InitialState, LoopsCloseFarFromTheOrigin) {
+  auto m = guessed_ladder(4);
+  for (auto& joint : m.joints) {
+    if (joint.parent == kGround) joint.at_parent.position.x() += 1e6;
+  }
+  const auto state = initial_state(Model(m));
+  const auto near = initial_state(Model(guessed_ladder(4)));
+  EXPECT_LE((state.q - near.q).norm(), 1e-13);
 }
 
 TEST(InitialState, SaysHowManyMoreLoopsAreOpen) {

@@ -68,9 +68,8 @@ struct Row {
   Mechanism mechanism;
   double inertia = 0.0, moment = 0.0;
 };
-Row row_of_parallelograms(int count, SpaceKind space = SpaceKind::kPlanar) {
-  constexpr double a = 0.5;
-  Row row{flat_parallelograms(count, space)};
+Row row_of_parallelograms(int count, SpaceKind space = SpaceKind::kPlanar, double a = 0.5) {
+  Row row{flat_parallelograms(count, space, a)};
   int n = 0;
   for (auto& body : row.mechanism.bodies) {
     body.mass = std::array{3.0, 0.2, 1.0, 0.7}[static_cast<std::size_t>(n++ % 4)];
@@ -438,6 +437,24 @@ TEST(SingularStart, IsRefusedWhereTheKeyBranchChoosesNothing) {
   m = folded_four_bar({}, SpaceKind::kPlanar, {0.0, -kG, 0.0}, {0.1, -0.1, 0.1});
   joint_of(m, "A").branch = 2;
   EXPECT_NE(refusal_of(m).find("the velocities given miss that motion"), std::string::npos);
+}
+
+// Rhombi fold into one line, in which each may also turn about a pin: that motion has no chart.
+TEST(SingularStart, WhoseMotionsAreNotAllKnownTakesVelocitiesThatFit) {
+  const auto row = row_of_parallelograms(2, SpaceKind::kPlanar, 1.0);
+  auto said = refusal_of(row.mechanism);
+  EXPECT_NE(said.find("and others that are not"), std::string::npos) << said;
+  EXPECT_NE(said.find("or give its joints velocities of one motion"), std::string::npos) << said;
+  auto moving = row.mechanism;
+  start_row(moving, 0.0, 0.5);
+  const auto found = run(Model(moving), "auto", 1e-9, 0.5, 0.1);
+  const auto pendulum =
+      run(horizontal_pendulum(row.inertia, row.moment, 0.0, 0.5), "recursive", 1e-12, 0.5, 0.1);
+  EXPECT_LT(largest_difference(column(found, "q.A2"), column(pendulum, "q.A")), 1e-8);
+  EXPECT_LT(found.summary.constraint.position_max, 1e-12);
+  joint_of(moving, "A2").initial_v = Eigen::VectorXd::Constant(1, 0.2);
+  for (const auto* joint : {"B0", "B1"}) joint_of(moving, joint).initial_v.reset();
+  EXPECT_NE(refusal_of(moving).find("the velocities given"), std::string::npos);
 }
 
 // Six parallelograms in a row have more directions than are searched for motions, and twenty-five

@@ -87,17 +87,18 @@ inline Mechanism folded_four_bar(const FourBarSizes& sizes, SpaceKind space = Sp
 }
 
 // Flat parallelograms side by side, uprights of 0.5 m and couplers of 1 m.
-inline Mechanism flat_parallelograms(int count, SpaceKind space = SpaceKind::kPlanar) {
+inline Mechanism flat_parallelograms(int count, SpaceKind space = SpaceKind::kPlanar,
+                                     double upright = 0.5) {
   Bars bars(space);
-  bars.bar("u0", 0.5);
+  bars.bar("u0", upright);
   bars.pin_at("A0", "ground", "u0", 0.0, 0.0);
   for (int i = 0; i < count; ++i) {
     const auto n = std::to_string(i), next = std::to_string(i + 1);
     bars.bar("c" + n, 1.0);
-    bars.bar("u" + next, 0.5);
-    bars.pin_at("B" + n, "u" + n, "c" + n, 0.5, 0.0);
+    bars.bar("u" + next, upright);
+    bars.pin_at("B" + n, "u" + n, "c" + n, upright, 0.0);
     bars.pin_at("A" + next, "ground", "u" + next, i + 1.0, 0.0);
-    bars.pin("C" + n, "c" + n, "u" + next, 1.0, 0.5);
+    bars.pin("C" + n, "c" + n, "u" + next, 1.0, upright);
   }
   return bars.mechanism();
 }

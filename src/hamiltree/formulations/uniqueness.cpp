@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <random>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/base/random.hpp"
 #include "hamiltree/forces/joint_effort.hpp"
 #include "hamiltree/model/kinematics.hpp"
 
@@ -12,6 +14,7 @@ namespace hamiltree {
 namespace {
 
 constexpr double kPart = 1e-8;  // of the largest component: what is smaller counts as none
+constexpr int kDraws = 2;       // one would do, but for components that are small by chance
 
 template <class Space>
 class NullImpulses {
@@ -26,15 +29,18 @@ class NullImpulses {
     place(system_, state.t, state.q, kin_);
   }
 
-  // For every row e the part of it that moves nothing: the impulses sigma that answer the momenta
-  // A^T e stop all of the motion, so n = e + sigma has A^T n = 0.
+  // Impulses e at random, less the part that moves something: the impulses sigma that answer the
+  // momenta A^T e stop all of the motion, so n = e + sigma has A^T n = 0. What no null impulse acts
+  // on is unique, and one at random acts on all that any does.
   void run(const Formulation& formulation, Workspace& workspace,
            std::vector<UniqueReaction>& flags) {
     const std::vector<double> closed(at(system_.constraints), 0.0);
+    std::mt19937_64 random(1);
     Eigen::VectorXd n(system_.constraints);
-    for (int row = 0; row < system_.constraints; ++row) {
-      n.setZero();
-      n(row) = system_.row_scales[at(row)];  // comparable in N s, moments over the length
+    for (int draw = 0; draw < kDraws; ++draw) {
+      for (int row = 0; row < system_.constraints; ++row) {
+        n(row) = about_zero(random) * system_.row_scales[at(row)];  // N s, moments over the length
+      }
       spread(n);
       const StateView impulse{state_.t, state_.q, p_.data()};
       formulation.velocities(impulse, closed.data(), workspace);
@@ -87,7 +93,7 @@ class NullImpulses {
     for (const auto& F : wrench_) {
       for (int i = 0; i < Space::kDimension; ++i) largest = std::max(largest, size(F, i));
     }
-    if (!(largest > kPart * system_.length)) return;  // the row is no part of any redundancy
+    if (!(largest > kPart * system_.length)) return;  // there is none
     for (std::size_t j = 0; j < wrench_.size(); ++j) {
       const auto& joint = system_.joints[j];
       typename Space::Force F = wrench_[j];

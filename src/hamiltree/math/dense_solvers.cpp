@@ -27,6 +27,12 @@ Eigen::MatrixXd least_norm_solutions(const Eigen::MatrixXd& A, const Eigen::Matr
   return X;
 }
 
+Eigen::Index rank_of(const Eigen::MatrixXd& A, double rank_tolerance) {
+  if (A.size() == 0) return 0;
+  const Eigen::VectorXd pivots = pivoted_qr(A).R.diagonal().cwiseAbs();
+  return (pivots.array() > rank_tolerance * pivots(0)).count();
+}
+
 PseudoInverse pseudo_inverse(const Eigen::MatrixXd& A, double rank_tolerance) {
   if (A.size() == 0) return {Eigen::MatrixXd::Zero(A.cols(), A.rows()), 0};
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;

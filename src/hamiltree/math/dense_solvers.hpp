@@ -16,6 +16,9 @@ Eigen::VectorXd least_norm_solution(const Eigen::MatrixXd& A, const Eigen::Vecto
 Eigen::MatrixXd least_norm_solutions(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
                                      double rank_tolerance);
 
+// Of A; pivots below `rank_tolerance` of the largest are zero.
+Eigen::Index rank_of(const Eigen::MatrixXd& A, double rank_tolerance);
+
 // The pseudo-inverse of A, and A's rank. Pivots below `rank_tolerance` of the largest are zero.
 struct PseudoInverse {
   Eigen::MatrixXd matrix;

@@ -113,7 +113,7 @@ class Assembler {
     M = pose_.unit_length.asDiagonal() * M;
     Eigen::MatrixXd K = M / M.diagonal().maxCoeff();
     if (pose_.system.constraints > 0) {
-      const Eigen::MatrixXd A = pose_.closing_matrix();
+      const Eigen::MatrixXd A(pose_.closing_matrix());
       if (const double size = A.squaredNorm(); size > 0.0) K += A.transpose() * A / size;
     }
     const auto eigen = symmetric_eigen(K);

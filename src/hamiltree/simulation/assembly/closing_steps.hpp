@@ -7,8 +7,9 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <vector>
 
-#include "hamiltree/math/dense_solvers.hpp"
+#include "hamiltree/math/least_norm.hpp"
 #include "hamiltree/simulation/assembly/posed_mechanism.hpp"
 
 namespace hamiltree::assembly {
@@ -18,7 +19,8 @@ class ClosingSteps {
  public:
   explicit ClosingSteps(PosedMechanism<Space>& pose) : pose_(pose) {}
 
-  double work() const { return work_; }  // of the steps so far, about the multiplications
+  // Of the steps so far, about the multiplications.
+  double work() const { return moves_ + least_norm_.work(); }
   // Redundant rows that differ from others by rounding are let go.
   void leave_rounding(bool leaves) { leaves_rounding_ = leaves; }
 
@@ -30,27 +32,28 @@ class ClosingSteps {
 
   // Gauss-Newton: d = -J^+ r, the shortest that it can be, and no longer than kLargestStep.
   void take(const Eigen::VectorXd& phi) {
-    const Eigen::MatrixXd J = matrix();
-    count(J);
+    const SparseMatrix J = matrix();
+    moves_ += kPerEntry * static_cast<double>(J.nonZeros());
     Eigen::VectorXd d =
-        least_norm_solution(J, wanted(phi), leaves_rounding_ ? rounding_of(J) : kRankTolerance);
+        least_norm_.solution(J, wanted(phi), leaves_rounding_ ? rounding_of(J) : kRankTolerance);
     const double largest = d.size() > 0 ? d.cwiseAbs().maxCoeff() : 0.0;
     if (largest > kLargestStep) d *= kLargestStep / largest;
     advance(d);
   }
 
   // J
-  Eigen::MatrixXd matrix() {
-    Eigen::MatrixXd A = pose_.closing_matrix();
-    if (!pose_.conditions.empty()) {
-      const Eigen::MatrixXd more = condition_matrix();
-      A.conservativeResize(A.rows() + more.rows(), Eigen::NoChange);
-      A.bottomRows(more.rows()) = more;
-    }
-    Eigen::MatrixXd free(A.rows(), static_cast<Eigen::Index>(pose_.free_q.size()));
+  SparseMatrix matrix() {
+    SparseMatrix A = pose_.closing_matrix();
+    if (!pose_.conditions.empty()) A = stacked(A, condition_matrix());
+    SparseMatrix free(A.cols(), static_cast<Eigen::Index>(pose_.free_q.size()));
     for (std::size_t k = 0; k < pose_.free_q.size(); ++k)
-      free.col(static_cast<Eigen::Index>(k)) = A.col(pose_.free_q[k]);
-    return free;
+      free.insert(pose_.free_q[k], static_cast<Eigen::Index>(k)) = 1.0;
+    return A * free;
+  }
+
+  // Whether rows differ from others by rounding alone.
+  bool has_weak_rows(const SparseMatrix& A) {
+    return least_norm_.has_weak_rows(A, kRankTolerance, rounding_of(A));
   }
 
   void advance(const Eigen::VectorXd& d) {
@@ -62,9 +65,10 @@ class ClosingSteps {
   }
 
   // The tolerance below which pivots of A are rounding.
-  double rounding_of(const Eigen::MatrixXd& A) const {
-    if (A.size() == 0) return kRounded;
-    const double largest = A.colwise().norm().maxCoeff();
+  double rounding_of(const SparseMatrix& A) const {
+    double largest = 0.0;
+    for (Eigen::Index k = 0; k < A.cols(); ++k) largest = std::max(largest, A.col(k).norm());
+    if (!(largest > 0.0)) return kRounded;
     return kRounded * std::max(1.0, kFeeble * pose_.system.length / largest);
   }
 
@@ -87,16 +91,11 @@ class ClosingSteps {
   }
 
  private:
-  static constexpr double kPerVelocity = 100.0;  // multiplications, to move a body
-  static constexpr double kLargestStep = 0.5;    // rad, or lengths, in one iteration
+  static constexpr double kPerEntry = 100.0;   // multiplications, to move the bodies
+  static constexpr double kLargestStep = 0.5;  // rad, or lengths, in one iteration
   // Pivots of rows that rounded numbers alone tell from others, of the largest, as formulations
   // have it. A row that moves less than kFeeble has none.
   static constexpr double kRounded = 1e-4, kFeeble = 1e-3;
-
-  void count(const Eigen::MatrixXd& J) {
-    const auto rows = static_cast<double>(J.rows()), columns = static_cast<double>(J.cols());
-    work_ += rows * columns * std::min(rows, columns) + kPerVelocity * columns * columns;
-  }
 
   // -r
   Eigen::VectorXd wanted(const Eigen::VectorXd& phi) const {
@@ -124,23 +123,26 @@ class ClosingSteps {
     return misses;
   }
 
-  Eigen::MatrixXd condition_matrix() {
-    Eigen::MatrixXd A(condition_rows(), pose_.system.velocities);
-    pose_.each_unit_motion([&](int k) {
-      Eigen::Index row = 0;
-      for (const int c : pose_.conditions) {
+  SparseMatrix condition_matrix() {
+    std::vector<Eigen::Triplet<double>> entries;
+    int first = 0;
+    for (const int c : pose_.conditions) {
+      pose_.each_unit_motion_of(c, [&](int k) {
         const Eigen::VectorXd rates = pose_.coordinate_rates_of(c);
-        for (int i = 0; i < rates.size(); ++i) {
-          A(row++, k) = rates(i) * pose_.unit_of(pose_.system.joint(c), i);
-        }
-      }
-    });
+        for (int i = 0; i < rates.size(); ++i)
+          entries.emplace_back(first + i, k, rates(i) * pose_.unit_of(pose_.system.joint(c), i));
+      });
+      first += pose_.system.joint(c).coordinates;
+    }
+    SparseMatrix A(first, pose_.system.velocities);
+    A.setFromTriplets(entries.begin(), entries.end());
     return A;
   }
 
   PosedMechanism<Space>& pose_;
+  LeastNorm least_norm_;
   bool leaves_rounding_ = false;
-  double work_ = 0.0;
+  double moves_ = 0.0;  // of bodies, about the multiplications
 };
 
 }  // namespace hamiltree::assembly

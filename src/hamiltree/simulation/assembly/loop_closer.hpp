@@ -138,8 +138,7 @@ class LoopCloser {
   bool has_gone_along_weak_rows(const Eigen::VectorXd& start) {
     const Eigen::VectorXd moved = pose_.q - start;
     if (moved.lpNorm<Eigen::Infinity>() < kNear) return false;
-    const Eigen::MatrixXd A = steps_.matrix();
-    return rank_of(A, kRankTolerance) > rank_of(A, steps_.rounding_of(A));
+    return steps_.has_weak_rows(steps_.matrix());
   }
 
   // Closes all rows but those that others imply, up to rounding, at any pose nearby. Whether these
@@ -161,28 +160,23 @@ class LoopCloser {
   // have near it.
   bool keeps_rank_nearby() {
     const Eigen::VectorXd here = pose_.q;
-    const Eigen::MatrixXd A = steps_.matrix();
+    const SparseMatrix A = steps_.matrix();
+    const double rounding = steps_.rounding_of(A);
     std::mt19937_64 random(1);
     Eigen::VectorXd d(A.cols());
     for (auto& part : d) part = about_zero(random);
-    d -= least_norm_solution(A, A * d, steps_.rounding_of(A));
+    d -= least_norm_solution(Eigen::MatrixXd(A), A * d, rounding);
     const double largest = d.lpNorm<Eigen::Infinity>();
     if (!(largest > kRankTolerance)) return true;  // nothing moves
     steps_.advance(kWandered / largest * d);
     const double wandered = (pose_.q - here).norm();
     approach();
-    const Eigen::MatrixXd nearby = steps_.matrix();
-    const auto rank_nearby = rank_of(nearby, steps_.rounding_of(nearby));
+    const SparseMatrix nearby = steps_.matrix();
     const bool keeps = is_rounding() && (pose_.q - here).norm() > 0.5 * wandered &&
-                       rank_nearby == rank_of(A, steps_.rounding_of(A));
+                       rank_of(Eigen::MatrixXd(nearby), steps_.rounding_of(nearby)) ==
+                           rank_of(Eigen::MatrixXd(A), rounding);
     pose_.q = here;
     return keeps;
-  }
-
-  static Eigen::Index rank_of(const Eigen::MatrixXd& A, double tolerance) {
-    if (A.size() == 0) return 0;
-    const Eigen::VectorXd pivots = pivoted_qr(A).R.diagonal().cwiseAbs();
-    return (pivots.array() > tolerance * pivots(0)).count();
   }
 
   bool has_guesses() const {

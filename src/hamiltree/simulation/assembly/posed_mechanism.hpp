@@ -3,12 +3,16 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <Eigen/SparseCore>
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/loop_gaps.hpp"
 #include "hamiltree/model/loops.hpp"
 #include "hamiltree/model/model.hpp"
 
@@ -18,12 +22,34 @@ inline constexpr double kAcceptable = 1e-11;  // of the length: what rounding ma
 inline constexpr double kConsistent = 1e-9;  // of prescribed values that the loops determine anyway
 inline constexpr double kRankTolerance = 1e-9;  // of least-norm solutions
 
+using SparseMatrix = Eigen::SparseMatrix<double>;
+
+// One matrix below the other.
+inline SparseMatrix stacked(const SparseMatrix& above, const SparseMatrix& below) {
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(static_cast<std::size_t>(above.nonZeros() + below.nonZeros()));
+  const auto add = [&](const SparseMatrix& A, Eigen::Index first_row) {
+    for (Eigen::Index k = 0; k < A.outerSize(); ++k) {
+      for (SparseMatrix::InnerIterator entry(A, k); entry; ++entry) {
+        entries.emplace_back(static_cast<int>(first_row + entry.row()), static_cast<int>(k),
+                             entry.value());
+      }
+    }
+  };
+  add(above, 0);
+  add(below, above.rows());
+  SparseMatrix both(above.rows() + below.rows(), above.cols());
+  both.setFromTriplets(entries.begin(), entries.end());
+  return both;
+}
+
 template <class Space>
 struct PosedMechanism {
   PosedMechanism(const Model& of_model, const System<Space>& of_system)
       : model(of_model),
         system(of_system),
         kin(system),
+        loop_gaps(system),
         q(Eigen::VectorXd::Zero(system.coordinates)),
         v(Eigen::VectorXd::Zero(system.velocities)),
         unit_length(Eigen::VectorXd::Ones(system.velocities)) {}
@@ -31,6 +57,7 @@ struct PosedMechanism {
   const Model& model;
   const System<Space>& system;
   Kinematics<Space> kin;
+  LoopGaps<Space> loop_gaps;
   Eigen::VectorXd q, v;
   Eigen::VectorXd unit_length;  // of each velocity: 1 for angles, the length for displacements
   std::vector<int> free_q, held_v;
@@ -89,7 +116,7 @@ struct PosedMechanism {
   Eigen::VectorXd gaps() {
     Eigen::VectorXd phi(system.constraints);
     place(system, 0.0, q.data(), kin);
-    position_residual(system, kin, q.data(), phi.data());
+    loop_gaps.find(kin, q.data(), phi.data());
     return phi;
   }
 
@@ -107,19 +134,24 @@ struct PosedMechanism {
     return size_of(own);
   }
 
+  // The bodies from the parent, and from the child, of a joint inwards, as far as these ways
+  // differ.
+  std::array<std::vector<int>, 2> ways_of(int j) const {
+    std::array<std::vector<int>, 2> ways;
+    std::array<int, 2> here{system.joint(j).parent, system.joint(j).child};
+    while (here[0] != here[1]) {
+      const std::size_t outer = here[0] > here[1] ? 0 : 1;
+      ways[outer].push_back(here[outer]);
+      here[outer] = system.inboard(here[outer]);
+    }
+    return ways;
+  }
+
   // The joints of the tree between the two bodies of a cut.
   std::vector<int> loop_of(int cut) const {
-    std::vector<bool> in_loop(at(system.body_count()), false);
-    for (const int end : {system.joint(cut).parent, system.joint(cut).child}) {
-      for (int b = end; b != kNone;) {
-        in_loop[at(b)] = !in_loop[at(b)];
-        b = system.inboard(b);
-      }
-    }
-    std::vector<int> loop;
-    for (int b = 0; b < system.body_count(); ++b) {
-      if (in_loop[at(b)]) loop.push_back(b);
-    }
+    auto [loop, others] = ways_of(cut);
+    loop.insert(loop.end(), others.begin(), others.end());
+    std::ranges::sort(loop);
     return loop;
   }
 
@@ -176,15 +208,61 @@ struct PosedMechanism {
     kin.frozen = false;
   }
 
+  // The same for the velocities that move the two bodies of a joint against each other, with these
+  // bodies moving.
+  template <class Take>
+  void each_unit_motion_of(int j, const Take& take) {
+    Eigen::VectorXd unit = Eigen::VectorXd::Zero(system.velocities);
+    kin.frozen = true;
+    for (const int end : {system.joint(j).parent, system.joint(j).child}) stop(end);
+    const auto ways = ways_of(j);
+    for (const auto& way : ways) {
+      for (const int b : way) stop(system.inboard(b));
+    }
+    for (const auto& way : ways) {
+      for (std::size_t i = 0; i < way.size(); ++i) {
+        const auto& joint = system.joint(way[i]);
+        for (int k = joint.v; k < joint.v + joint.velocities; ++k) {
+          unit(k) = unit_length(k);
+          for (std::size_t outer = i + 1; outer-- > 0;)
+            move_body(system, way[outer], unit.data(), kin);
+          take(k);
+          unit(k) = 0.0;
+        }
+      }
+      for (const int b : way) stop(b);
+    }
+    kin.frozen = false;
+  }
+
   // A with columns per unit angle or length and rows in metres. Rows that nothing moves, as those
   // of a planar joint in the plane of the motion, are zero and not rounding.
-  Eigen::MatrixXd closing_matrix() {
-    Eigen::MatrixXd A(system.constraints, system.velocities);
-    each_unit_motion([&](int k) { velocity_residual(system, kin, A.col(k).data()); });
-    for (int r = 0; r < A.rows(); ++r) {
-      A.row(r) *= scale_of_row(r);
-      if (A.row(r).norm() <= kRankTolerance * system.length) A.row(r).setZero();
+  SparseMatrix closing_matrix() {
+    std::vector<Eigen::Triplet<double>> entries;
+    Eigen::VectorXd rates(system.constraints);
+    for (int c = system.body_count(); c < system.joint_count(); ++c) {
+      const auto& cut = system.joint(c);
+      each_unit_motion_of(c, [&](int k) {
+        cut_rates(system, kin, c, rates.data());
+        for (int r = cut.row; r < cut.row + cut.constraints; ++r)
+          entries.emplace_back(r, k, scale_of_row(r) * rates(r));
+      });
     }
+    for (std::size_t i = 0; i < system.couplings.size(); ++i) {
+      const auto& coupling = system.couplings[i];
+      const auto add = [&](int j, double factor) {
+        each_unit_motion_of(j, [&](int k) {
+          entries.emplace_back(coupling.row, k, factor * joint_rate(system, kin, j));
+        });
+      };
+      add(coupling.joint, scale_of_row(coupling.row));
+      add(coupling.to, -scale_of_row(coupling.row) * kin.couplings[i].slope);
+    }
+    SparseMatrix A(system.constraints, system.velocities);
+    A.setFromTriplets(entries.begin(), entries.end());
+    const Eigen::VectorXd squares = A.cwiseProduct(A) * Eigen::VectorXd::Ones(A.cols());
+    const double least = kRankTolerance * system.length;
+    A.prune([&](Eigen::Index row, Eigen::Index, double) { return squares(row) > least * least; });
     return A;
   }
 
@@ -203,6 +281,11 @@ struct PosedMechanism {
     coordinate_rates(system, q.data(), delta.data(), q_step.data());
     q += q_step;
     normalise_coordinates(system, q.data());
+  }
+
+ private:
+  void stop(int body) {
+    if (body != kNone) kin.V_WB[at(body)].setZero();
   }
 };
 

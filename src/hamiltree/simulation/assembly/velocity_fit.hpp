@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/math/dense_solvers.hpp"
+#include "hamiltree/math/least_norm.hpp"
 #include "hamiltree/simulation/assembly/posed_mechanism.hpp"
 
 namespace hamiltree::assembly {
@@ -17,39 +17,30 @@ class VelocityFit {
   explicit VelocityFit(PosedMechanism<Space>& pose) : pose_(pose) {}
 
   void solve() {
-    const Eigen::MatrixXd A = pose_.closing_matrix();
+    const SparseMatrix A = pose_.closing_matrix();
     const auto cuts = cuts_with_velocities();
-    const Eigen::MatrixXd C = cut_velocity_matrix(cuts);
-    const auto held = static_cast<Eigen::Index>(pose_.held_v.size());
-    const auto extra = C.rows();
+    const SparseMatrix P = prescribed_matrix(cuts);
+    const auto prescribed = P.rows();
     const Eigen::VectorXd opening = pose_.opening_rates();
-    if (held + extra == 0 && opening.isZero(0.0)) {
+    if (prescribed == 0 && opening.isZero(0.0)) {
       pose_.v.setZero();
       return;
     }
-    Eigen::MatrixXd B = Eigen::MatrixXd::Zero(A.rows() + held + extra, A.cols());
-    Eigen::VectorXd b = Eigen::VectorXd::Zero(B.rows());
-    B.topRows(A.rows()) = A;
-    b.head(A.rows()) = -opening;
-    for (Eigen::Index k = 0; k < held; ++k) {
-      const int i = pose_.held_v[static_cast<std::size_t>(k)];
-      B(A.rows() + k, i) = pose_.system.length;
-      b(A.rows() + k) = pose_.system.length * pose_.v(i) / pose_.unit_length(i);
-    }
-    B.bottomRows(extra) = C;
-    b.tail(extra) = wanted_cut_velocities(cuts);
-    // What takes time with the cube of their number is not solved.
+    const SparseMatrix B = stacked(A, P);
+    Eigen::VectorXd b(B.rows());
+    b << -opening, prescribed_velocities(cuts);
+    const auto held = static_cast<Eigen::Index>(pose_.held_v.size());
     if (held == A.cols() && given_velocities_meet(B, b)) return;
-    const Eigen::VectorXd u = least_norm_solution(B, b, kRankTolerance);
+    const Eigen::VectorXd u = LeastNorm().solution(B, b, kRankTolerance);
     const Eigen::VectorXd misses = (B * u - b).cwiseAbs();
     const double miss = misses.maxCoeff();
     const double allowed = kConsistent * std::max(1.0, b.cwiseAbs().maxCoeff());
     // Redundant rows of rounded numbers contradict the others, but nothing that is prescribed.
-    const bool meets_all = held + extra == 0 || misses.tail(held + extra).maxCoeff() <= allowed;
+    const bool meets_all = prescribed == 0 || misses.tail(prescribed).maxCoeff() <= allowed;
     const bool is_rounded =
         meets_all && miss <= kRounded * pose_.system.length * u.lpNorm<Eigen::Infinity>();
     if (!(miss <= allowed) && !is_rounded) {
-      if (held + extra == 0) {
+      if (prescribed == 0) {
         pose_.refuse(pose_.system.body_count(),
                      "the loops cannot follow the drives: they open at " + to_text(miss) + " m/s");
       }
@@ -66,7 +57,7 @@ class VelocityFit {
   static constexpr double kExact = 1e-12;   // of the largest speed: rounding, far from the ground
 
   // Where all are given, B u = b.
-  bool given_velocities_meet(const Eigen::MatrixXd& B, const Eigen::VectorXd& b) const {
+  bool given_velocities_meet(const SparseMatrix& B, const Eigen::VectorXd& b) const {
     const Eigen::VectorXd u = pose_.v.cwiseQuotient(pose_.unit_length);
     return (B * u - b).cwiseAbs().maxCoeff() <= kExact * b.cwiseAbs().maxCoeff();
   }
@@ -79,39 +70,38 @@ class VelocityFit {
     return cuts;
   }
 
-  // Velocities of cuts per scaled velocity, and what they shall be beyond what drives make them;
-  // rows in m/s.
-  Eigen::MatrixXd cut_velocity_matrix(const std::vector<int>& cuts) {
-    Eigen::Index rows = 0;
-    for (const int c : cuts) rows += pose_.system.joint(c).velocities;
-    Eigen::MatrixXd C(rows, pose_.system.velocities);
-    pose_.each_unit_motion([&](int k) { C.col(k) = velocities_of_all(cuts, rows); });
-    return C;
+  // What joints of the tree, then cuts, prescribe: rows in m/s, columns of scaled velocities.
+  SparseMatrix prescribed_matrix(const std::vector<int>& cuts) {
+    std::vector<Eigen::Triplet<double>> entries;
+    int row = 0;
+    for (const int k : pose_.held_v) entries.emplace_back(row++, k, pose_.system.length);
+    for (const int c : cuts) {
+      const auto& cut = pose_.system.joint(c);
+      pose_.each_unit_motion_of(c, [&](int k) {
+        const Eigen::VectorXd v = pose_.velocities_of(c);
+        for (int i = 0; i < v.size(); ++i)
+          entries.emplace_back(row + i, k, v(i) * pose_.unit_of(cut, i));
+      });
+      row += cut.velocities;
+    }
+    SparseMatrix P(row, pose_.system.velocities);
+    P.setFromTriplets(entries.begin(), entries.end());
+    return P;
   }
 
-  Eigen::VectorXd wanted_cut_velocities(const std::vector<int>& cuts) {
-    Eigen::Index rows = 0, row = 0;
-    for (const int c : cuts) rows += pose_.system.joint(c).velocities;
+  // Those of cuts beyond what drives make them.
+  Eigen::VectorXd prescribed_velocities(const std::vector<int>& cuts) {
+    std::vector<double> wanted;
+    for (const int k : pose_.held_v)
+      wanted.push_back(pose_.system.length * pose_.v(k) / pose_.unit_length(k));
     const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(pose_.system.velocities);
     move(pose_.system, at_rest.data(), pose_.kin);
-    Eigen::VectorXd wanted = -velocities_of_all(cuts, rows);
     for (const int c : cuts) {
-      const Eigen::VectorXd& v = *pose_.described(c).initial_v;
-      for (int i = 0; i < v.size(); ++i)
-        wanted(row++) += v(i) * pose_.unit_of(pose_.system.joint(c), i);
+      const Eigen::VectorXd beyond = *pose_.described(c).initial_v - pose_.velocities_of(c);
+      for (int i = 0; i < beyond.size(); ++i)
+        wanted.push_back(beyond(i) * pose_.unit_of(pose_.system.joint(c), i));
     }
-    return wanted;
-  }
-
-  Eigen::VectorXd velocities_of_all(const std::vector<int>& cuts, Eigen::Index rows) const {
-    Eigen::VectorXd all(rows);
-    Eigen::Index row = 0;
-    for (const int c : cuts) {
-      const Eigen::VectorXd v = pose_.velocities_of(c);
-      for (int i = 0; i < v.size(); ++i)
-        all(row++) = v(i) * pose_.unit_of(pose_.system.joint(c), i);
-    }
-    return all;
+    return Eigen::Map<Eigen::VectorXd>(wanted.data(), static_cast<Eigen::Index>(wanted.size()));
   }
 
   PosedMechanism<Space>& pose_;

@@ -134,6 +134,11 @@ class Branches {
                        const Eigen::VectorXd& q, const Eigen::VectorXd& v, bool given);
   Choice choose_unsearched(Block& block, const SingularPose& pose, double t,
                            const Eigen::VectorXd& q, const Eigen::VectorXd& v, bool given);
+  std::optional<Choice> choose_followed(Block& block, const SingularPose& pose,
+                                        const std::string& start, double t,
+                                        const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                        bool given);
+  void check_missed(const Block& block, const std::string& start, double missed) const;
   Choice choose_at_rest(const AtPose& here, const std::vector<AtPose>& at_pose, double t,
                         const Eigen::VectorXd& q);
 

@@ -55,9 +55,23 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
     if (!pose->is_searched) {
       take(block, choose_unsearched(block, *pose, t, q, v, given));
     } else if (!pose->is_decided) {
-      refuse(block, "the loop that it closes starts at a singular pose" +
-                        how_undecided({&block, pose}) + ": start from another pose" +
-                        (is_driven ? ", or with drives that move there" : ""));
+      const std::string start = "the loop that it closes starts at a singular pose";
+      const auto refuse_undecided = [&](const std::string& instead) {
+        refuse(block, start + how_undecided({&block, pose}) + instead);
+      };
+      if (!block.loops->moves(v)) {
+        refuse_undecided(": start from another pose" +
+                         std::string(is_driven ? ", or with drives that move there"
+                                               : ", or give its joints velocities of one motion"));
+      }
+      const auto followed = choose_followed(
+          block, *pose, start + ", not all of whose motions are known", t, q, v, given);
+      if (!followed) {
+        refuse_undecided(
+            ". The velocities given are not those of one that can be followed: start from another "
+            "pose");
+      }
+      take(block, *followed);
     } else if (pose->branches.empty()) {
       refuse(block, is_driven ? "the loop that it closes cannot follow its drives through this "
                                 "singular pose: start from another pose"
@@ -138,31 +152,10 @@ Branches::Choice Branches::choose_unsearched(Block& block, const SingularPose& p
       std::to_string(pose.kernel.cols()) + " free directions" +
       (rows > kMostSearchedRows ? " and " + std::to_string(rows) + " constraint rows" : "") +
       ", too many to look for the motions through it";
-  const auto check = [&](double missed) {
-    if (!(missed > kOnBranch)) return;
-    refuse(block, start + ", and the velocities given miss all of them by about " +
-                      to_short(100.0 * missed) +
-                      " %: start from another pose, or give velocities of one");
-  };
   if (loops.moves(v)) {
-    const auto x_rate = loops.displacement_rate(v);
-    auto followed = follow_from_pose(loops, x_rate);
-    if (!followed) {
-      check(off_motions(loops, pose, x_rate));
-      return {nullptr, {}, start + ": its rows follow the velocities given", {}};
-    }
-    const Eigen::VectorXd origin = Eigen::VectorXd::Zero(1);
-    const Eigen::MatrixXd tangent = followed->chart.point(origin, origin).rates;
-    const std::vector<Freedom> freedoms{freedom_at_home(loops, tangent)};
-    Choice choice{nullptr,
-                  dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)),
-                  start + ": that of the velocities given is followed",
-                  {}};
-    check(distance(here, t, q, v, choice.v));
-    if (given) meet_given_velocities(*here.block, freedoms.front(), choice);
-    block.followed.push_back(std::make_unique<FollowedMotion>(std::move(*followed)));
-    choice.chart = &block.followed.back()->chart;
-    return choice;
+    if (auto followed = choose_followed(block, pose, start, t, q, v, given)) return *followed;
+    check_missed(block, start, off_motions(loops, pose, loops.displacement_rate(v)));
+    return {nullptr, {}, start + ": its rows follow the velocities given", {}};
   }
   const double held = gain(here, {here}, t, q, Eigen::MatrixXd(pose.kernel.rows(), 0));
   const double free = gain(here, {here}, t, q, pose.kernel) - held;
@@ -172,6 +165,35 @@ Branches::Choice Branches::choose_unsearched(Block& block, const SingularPose& p
                       "give its joints velocities of one");
   }
   return {nullptr, {}, start + "; no force moves it, and it rests", {}};
+}
+
+// That of the velocities given, `start` tells where.
+std::optional<Branches::Choice> Branches::choose_followed(Block& block, const SingularPose& pose,
+                                                          const std::string& start, double t,
+                                                          const Eigen::VectorXd& q,
+                                                          const Eigen::VectorXd& v, bool given) {
+  auto& loops = *block.loops;
+  auto followed = follow_from_pose(loops, loops.displacement_rate(v));
+  if (!followed) return std::nullopt;
+  const Eigen::VectorXd origin = Eigen::VectorXd::Zero(1);
+  const Eigen::MatrixXd tangent = followed->chart.point(origin, origin).rates;
+  const std::vector<Freedom> freedoms{freedom_at_home(loops, tangent)};
+  Choice choice{nullptr,
+                dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)),
+                start + ": that of the velocities given is followed",
+                {}};
+  check_missed(block, start, distance({&block, &pose}, t, q, v, choice.v));
+  if (given) meet_given_velocities(block, freedoms.front(), choice);
+  block.followed.push_back(std::make_unique<FollowedMotion>(std::move(*followed)));
+  choice.chart = &block.followed.back()->chart;
+  return choice;
+}
+
+void Branches::check_missed(const Block& block, const std::string& start, double missed) const {
+  if (!(missed > kOnBranch)) return;
+  refuse(block, start + ", and the velocities given miss all of them by about " +
+                    to_short(100.0 * missed) +
+                    " %: start from another pose, or give velocities of one");
 }
 
 // With the motions that are known, which do not tell where the others lead.

@@ -166,11 +166,6 @@ std::optional<FollowedMotion> chart_along(LoopBlock& block, const Eigen::VectorX
   return FollowedMotion{block.home(), std::move(*chart)};
 }
 
-int rank_of(const Eigen::MatrixXd& J) {
-  const Eigen::VectorXd pivots = pivoted_qr(J).R.diagonal().cwiseAbs();
-  return static_cast<int>((pivots.array() > kLostPivot * pivots(0)).count());
-}
-
 }  // namespace
 
 bool moves_one_way(LoopBlock& block, const Eigen::VectorXd& x_rate) {
@@ -208,12 +203,12 @@ std::optional<FollowedMotion> follow_from_pose(LoopBlock& block, const Eigen::Ve
 // distance, rows of a singular pose by the distance.
 std::optional<int> doubtful_rank(LoopBlock& block) {
   const auto here = block.gaps(Eigen::VectorXd::Zero(block.size()));
-  const int rank = rank_of(here.J);
+  const int rank = static_cast<int>(rank_of(here.J, kLostPivot));
   if (rank == std::min(here.J.rows(), here.J.cols())) return {};
   const Eigen::VectorXd any = random_vector(block.size());
   const Eigen::VectorXd free = any - least_norm_solution(here.J, here.J * any, kLostPivot);
   const auto beside = block.gaps(kJustBeside * unit_of(block, free) * free);
-  return rank_of(beside.J) > rank ? std::optional(rank) : std::nullopt;
+  return rank_of(beside.J, kLostPivot) > rank ? std::optional(rank) : std::nullopt;
 }
 
 // Gauss-Newton over all rows but those that J nearly lacks.
@@ -221,7 +216,8 @@ bool gains_rank(LoopBlock& block, int rank, const Eigen::VectorXd& direction) {
   Eigen::VectorXd x = kBeside * unit_of(block, direction) * direction;
   for (int i = 0; i < kFollowingSteps; ++i) {
     const auto there = block.gaps(x);
-    if (there.phi.cwiseAbs().maxCoeff() < kOnLoops * block.length()) return rank_of(there.J) > rank;
+    if (there.phi.cwiseAbs().maxCoeff() < kOnLoops * block.length())
+      return rank_of(there.J, kLostPivot) > rank;
     x -= least_norm_solution(there.J, there.phi, kAlmostLost);
   }
   return false;
