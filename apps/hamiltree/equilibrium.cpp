@@ -22,11 +22,14 @@ void equilibrium(const AnalysisArguments& arguments) {
     document["unbalanced"] = found.unbalanced;
     document["growth"] = found.growth;
     document["stable"] = found.stable;
+    document["indifferent"] = found.indifferent;
     std::cout << document.dump(2) << '\n';
     return;
   }
   const std::string judgement =
-      found.stable ? "stable" : "unstable: motions grow by " + to_short(found.growth) + " 1/s";
+      !found.stable       ? "unstable: motions grow by " + to_short(found.growth) + " 1/s"
+      : found.indifferent ? "indifferent: some motions neither grow nor come back, to rounding"
+                          : "stable";
   std::cout << judgement << "; " << counted(found.steps, "step") << ", forces balance to "
             << to_short(found.unbalanced) << "\n\n"
             << pose_text(model, found.linear.q) << '\n'

@@ -1,11 +1,14 @@
 // hamiltree transmission: rates of some joints of a linkage from those of others.
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <memory>
 
 #include "analysis_output.hpp"
 #include "commands.hpp"
 #include "hamiltree/analysis/inverse_dynamics.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
+#include "hamiltree/simulation/recording_header.hpp"
 #include "print.hpp"
 
 namespace hamiltree::app {
@@ -15,24 +18,33 @@ struct TransmissionArguments : AnalysisArguments {
   std::vector<std::string> inputs, outputs;
 };
 
+std::vector<std::string> rates_of(const Model& model, const std::vector<std::string>& joints) {
+  std::vector<std::string> names;
+  for (const auto& joint : joints)
+    std::ranges::copy(velocity_names(model, *model.find_joint(joint)), std::back_inserter(names));
+  return names;
+}
+
 void transmission(const TransmissionArguments& arguments) {
   const auto model = analysed_model(arguments);
   analysis::ModelAtPose pose(model, arguments.time, initial_state(model).q, arguments.independent);
   const auto J = analysis::transmission(pose, arguments.inputs, arguments.outputs);
+  const auto inputs = rates_of(model, arguments.inputs);
+  const auto outputs = rates_of(model, arguments.outputs);
   if (arguments.json) {
     auto all = json_head(model, pose.t(), pose.q());
-    all["inputs"] = arguments.inputs;
-    all["outputs"] = arguments.outputs;
+    all["inputs"] = inputs;
+    all["outputs"] = outputs;
     all["J"] = rows(J);
     std::cout << all.dump(2) << '\n';
     return;
   }
   Table table;
   std::vector<std::string> head{"rate of"};
-  for (const auto& name : arguments.inputs) head.push_back("by " + name);
+  for (const auto& name : inputs) head.push_back("by " + name);
   table.add(head);
   for (Eigen::Index i = 0; i < J.rows(); ++i) {
-    std::vector<std::string> row{arguments.outputs[static_cast<std::size_t>(i)]};
+    std::vector<std::string> row{outputs[static_cast<std::size_t>(i)]};
     for (Eigen::Index k = 0; k < J.cols(); ++k) row.push_back(to_short(J(i, k)));
     table.add(row);
   }

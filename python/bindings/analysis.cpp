@@ -195,6 +195,8 @@ void bind_results(py::module_& m) {
       .def_readonly("unbalanced", &Equilibrium::unbalanced, "the largest force left, N or N m")
       .def_readonly("growth", &Equilibrium::growth, "1/s, of the fastest growing motion")
       .def_readonly("stable", &Equilibrium::stable)
+      .def_readonly("indifferent", &Equilibrium::indifferent,
+                    "some motions neither grow nor come back, to rounding")
       .def("__repr__",
            [](const Equilibrium& e) {
              return std::string("<Equilibrium, ") + (e.stable ? "stable" : "not stable") + ", of " +

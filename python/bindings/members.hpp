@@ -36,11 +36,11 @@ auto members(T& x) {
                              analysis::InverseKinematics, sensitivity::RunChange>) {
     auto& [a, b, c, d] = x;
     return std::tie(a, b, c, d);
-  } else if constexpr (AnyOf<T, Recording, analysis::Equilibrium, sensitivity::RunSamples>) {
+  } else if constexpr (AnyOf<T, Recording, sensitivity::RunSamples>) {
     auto& [a, b, c, d, e] = x;
     return std::tie(a, b, c, d, e);
   } else if constexpr (AnyOf<T, FrameMotion, BodyDescription, EventDescription, ConstraintSummary,
-                             EnergySummary, ShownMode>) {
+                             EnergySummary, ShownMode, analysis::Equilibrium>) {
     auto& [a, b, c, d, e, f] = x;
     return std::tie(a, b, c, d, e, f);
   } else if constexpr (AnyOf<T, Coupling>) {

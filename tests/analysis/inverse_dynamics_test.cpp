@@ -15,6 +15,7 @@
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/state.hpp"
 #include "support/random_mechanism.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree::test {
 namespace {
@@ -153,6 +154,37 @@ TEST(Transmission, FourBar) {
   const Eigen::VectorXd one = Eigen::VectorXd::Ones(1);
   EXPECT_THROW(inverse_dynamics(pose, nan, one, {"A"}), UsageError);
   EXPECT_THROW(inverse_dynamics(pose, one, nan, {"A"}), UsageError);
+}
+
+// Two motors turn an ankle with two degrees of freedom, whatever the rest of the robot does: as if
+// all the rest were inputs too.
+TEST(Transmission, OfAnAnkleLeavesTheRestOpen) {
+  const auto model = shipped("biped");
+  ModelAtPose pose(model, 0.0, initial_state(model).q);
+  const auto J = transmission(pose, {"drive_li", "drive_lo"}, {"ankle_l"});
+  ASSERT_EQ(J.rows(), 2);
+  ASSERT_EQ(J.cols(), 2);
+  const auto all =
+      transmission(pose,
+                   {"drive_li", "drive_lo", "free", "yaw_l", "roll_l", "pitch_l", "knee_l", "yaw_r",
+                    "roll_r", "pitch_r", "knee_r", "drive_ri", "drive_ro"},
+                   {"ankle_l"});
+  EXPECT_LT((all.leftCols(2) - J).norm(), 1e-12);
+  EXPECT_LT(all.rightCols(all.cols() - 2).norm(), 1e-12);
+  EXPECT_LT(
+      (transmission(pose, {"ankle_l"}, {"drive_li", "drive_lo"}) * J - Eigen::Matrix2d::Identity())
+          .norm(),
+      1e-12);
+  try {
+    transmission(pose, {"drive_li"}, {"drive_ri", "ankle_l"});
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "the inputs do not determine the rate of \"drive_ri\": they leave 17 of 18 degrees "
+        "of freedom of biped open");
+  }
+  EXPECT_THROW(transmission(pose, {"drive_li", "drive_lo"}, {"ankle_l", "knee_l"}), UsageError);
 }
 
 }  // namespace

@@ -11,9 +11,10 @@ namespace hamiltree::analysis {
 struct Equilibrium {
   Linearization linear;  // at the pose; linear.q are its coordinates
   int steps = 0;
-  double unbalanced = 0.0;  // the largest generalized force that is left, N or N m
-  double growth = 0.0;      // 1/s, of the fastest growing motion beside it; below 0 all die out
-  bool stable = false;      // nothing grows, but for rounding
+  double unbalanced = 0.0;   // the largest generalized force that is left, N or N m
+  double growth = 0.0;       // 1/s, of the fastest growing motion beside it; below 0 all die out
+  bool stable = false;       // nothing grows, but for rounding
+  bool indifferent = false;  // some motions neither grow nor come back, to rounding
 };
 
 // From a pose, in the direction in which forces push it, at the time of the pose, by Newton's

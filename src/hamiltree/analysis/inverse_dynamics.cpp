@@ -2,6 +2,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
+#include "hamiltree/simulation/recording_header.hpp"
 
 namespace hamiltree::analysis {
 namespace {
@@ -10,6 +11,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kRank = 1e-10;  // of the largest products in T^T S: what is below it moves nothing
+constexpr double kOpen = 1e-9;   // of the rates of an output
 
 void check(const VectorXd& x, const char* name, const ModelAtPose& pose) {
   if (!x.allFinite()) throw UsageError(std::string(name) + " must be finite");
@@ -28,11 +30,10 @@ VectorXd accelerations_of(ModelAtPose& pose, const VectorXd& v, const VectorXd& 
   return v_dot + pose.closing(missed.closing);
 }
 
-// The pseudo-inverse of T^T S; singular values within the rounding of its sums count as zero.
-PseudoInverse inverse_of_product(const MatrixXd& T, const MatrixXd& S) {
-  const MatrixXd A = T.transpose() * S;
-  const double rounding =
-      A.size() == 0 ? 0.0 : kRank * T.cwiseAbs().maxCoeff() * S.cwiseAbs().maxCoeff();
+double largest_of(const MatrixXd& A) { return A.size() == 0 ? 0.0 : A.cwiseAbs().maxCoeff(); }
+
+// Singular values below `rounding` count as zero.
+PseudoInverse pseudo_inverse_of(const MatrixXd& A, double rounding) {
   if (!(A.norm() > rounding)) return {MatrixXd::Zero(A.cols(), A.rows()), 0};
   return pseudo_inverse(A, rounding / A.norm());
 }
@@ -50,22 +51,33 @@ InverseDynamics inverse_dynamics(ModelAtPose& pose, const VectorXd& u, const Vec
                                                              result.v.data(), result.v_dot.data());
   const VectorXd wanted = pose.motions().transpose() * missing;
   const MatrixXd acting = pose.efforts_on(pose.joints(joints));
-  result.efforts = inverse_of_product(pose.motions(), acting).matrix * wanted;
+  const MatrixXd& T = pose.motions();
+  const double rounding = kRank * largest_of(T) * largest_of(acting);
+  result.efforts = pseudo_inverse_of(T.transpose() * acting, rounding).matrix * wanted;
   result.unbalanced = wanted - pose.motions().transpose() * acting * result.efforts;
   return result;
 }
 
 MatrixXd transmission(ModelAtPose& pose, const std::vector<std::string>& inputs,
                       const std::vector<std::string>& outputs) {
-  const MatrixXd& T = pose.motions();
-  // R_in^+ = (T^T S_in)^+^T
-  const auto inverse = inverse_of_product(T, pose.efforts_on(pose.joints(inputs)));
-  if (inverse.rank < pose.freedom()) {
-    throw UsageError("the inputs leave " + std::to_string(pose.freedom() - inverse.rank) + " of " +
-                     std::to_string(pose.freedom()) + " degrees of freedom of " +
-                     pose.model().name() + " open");
+  const auto driven = pose.moving_joints(outputs);
+  const MatrixXd R_in = pose.rates_of(pose.moving_joints(inputs)), R_out = pose.rates_of(driven);
+  const auto inverse = pseudo_inverse_of(R_in, kRank * largest_of(pose.motions()));
+  const MatrixXd J = R_out * inverse.matrix;
+  const MatrixXd open = R_out - J * R_in;
+  Eigen::Index row = 0;
+  for (const int j : driven) {
+    for (const auto& name : velocity_names(pose.model(), j)) {
+      const double rounding =
+          kOpen * (R_out.row(row).norm() + J.row(row).norm() * largest_of(R_in));
+      if (open.row(row++).norm() <= rounding) continue;
+      throw UsageError("the inputs do not determine the rate of \"" + name + "\": they leave " +
+                       std::to_string(pose.freedom() - inverse.rank) + " of " +
+                       std::to_string(pose.freedom()) + " degrees of freedom of " +
+                       pose.model().name() + " open");
+    }
   }
-  return pose.efforts_on(pose.joints(outputs)).transpose() * T * inverse.matrix.transpose();
+  return J;
 }
 
 }  // namespace hamiltree::analysis

@@ -25,8 +25,9 @@ InverseDynamics inverse_dynamics(ModelAtPose& pose, const Eigen::VectorXd& u,
 
 // Transmission of a linkage: the rates of some joints from those of others, drives at rest,
 //   rate_outputs = J rate_inputs      effort_inputs = J^T effort_outputs
-// the latter in balance, of least norm where inputs are redundant. Throws UsageError where the
-// inputs leave some motion open.
+// with a row, or a column, for each degree of freedom of the joints; the latter in balance, of
+// least norm where inputs are redundant. Throws UsageError where the inputs do not determine an
+// output; what else they leave open does not matter.
 Eigen::MatrixXd transmission(ModelAtPose& pose, const std::vector<std::string>& inputs,
                              const std::vector<std::string>& outputs);
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/loops.hpp"
@@ -18,8 +20,12 @@ namespace {
 constexpr int kMostClosingSteps = 50;
 constexpr double kClosed = 1e-13;      // of the length: what Newton is asked for
 constexpr double kAcceptable = 1e-10;  // of the length: what rounding may leave
+// Of the length: what rounded numbers may leave open of redundant rows, once others are closed to
+// this, rad or m.
+constexpr double kRoundedGap = 1e-5, kLastCorrection = 1e-10;
 constexpr double kRankTolerance = 1e-8;
 constexpr double kPreference = 1e-3;  // of columns that are to stay independent
+constexpr double kHabit = 0.3;        // of columns that are independent so far
 
 template <class Space>
 Eigen::VectorXd units_of(const System<Space>& system) {
@@ -75,7 +81,7 @@ ModelAtPose::ModelAtPose(const Model& model, double t, const Eigen::VectorXd& q,
   rank_ = rows.constraints - rows.redundant;
   if (!close_loops(q_)) {
     throw ModelError(model_.mechanism().where, model_.name(),
-                     model_.name() + ": the loops do not close at this pose");
+                     model_.name() + ": the loops do not close at this pose: " + widest_gap());
   }
   choose_rows();
   find_motions();
@@ -96,6 +102,7 @@ bool ModelAtPose::close_loops(Eigen::VectorXd& q) {
     model_.visit([&](const auto& system) { normalise_coordinates(system, q.data()); });
   };
   normalise();
+  double last = std::numeric_limits<double>::infinity();  // correction, rad or m
   for (int step = 0; step < kMostClosingSteps; ++step) {
     const double open = gap(q);
     if (open <= kClosed) return true;
@@ -103,11 +110,38 @@ bool ModelAtPose::close_loops(Eigen::VectorXd& q) {
         Status::kOk) {
       return false;
     }
-    q += Eigen::Map<const Eigen::VectorXd>(workspace_->q_dot.data(), q.size());
+    const auto correction = Eigen::Map<const Eigen::VectorXd>(workspace_->q_dot.data(), q.size());
+    q += correction;
     normalise();
-    if (!(gap(q) < open)) break;  // rounding is all that is left, or Newton has gone astray
+    const double before = std::exchange(last, correction.lpNorm<Eigen::Infinity>());
+    // Rounding is all that is left, or Newton has gone astray.
+    if (!(gap(q) < open) && !(last < 0.5 * before)) break;
   }
-  return gap(q) <= kAcceptable;
+  // Where numbers are rounded, redundant rows stay open when those in use are closed.
+  return gap(q) <= (last <= kLastCorrection ? kRoundedGap : kAcceptable);
+}
+
+std::string ModelAtPose::widest_gap() const {
+  return model_.visit([&]<class Space>(const System<Space>& system) {
+    std::string where;
+    double widest = 0.0;
+    const auto compare = [&](const std::string& element, int first, int count) {
+      for (int row = first; row < first + count; ++row) {
+        const double open = std::abs(gap_(row)) * system.row_scales[at(row)];
+        if (open <= widest) continue;
+        widest = open;
+        where = element;
+      }
+    };
+    for (int c = system.body_count(); c < system.joint_count(); ++c) {
+      const auto& cut = system.joint(c);
+      compare("joint \"" + model_.joint_name(c) + "\"", cut.row, cut.constraints);
+    }
+    for (std::size_t i = 0; i < system.couplings.size(); ++i)
+      compare("coupling \"" + model_.mechanism().couplings[i].name + "\"", system.couplings[i].row,
+              1);
+    return where + " stays open by " + to_text(widest) + " m";
+  });
 }
 
 void ModelAtPose::choose_rows() {
@@ -140,9 +174,11 @@ int ModelAtPose::velocity_of(int j) const {
 }
 
 // Lengths of the mechanism, so that columns of the loops' rows can be compared; those that are to
-// stay independent count for little.
+// stay independent count for little, and those that are for less than others: by rounding alone
+// they do not change.
 Eigen::VectorXd ModelAtPose::column_units() const {
   auto units = velocity_units(model_);
+  for (const int k : independent_) units(k) *= kHabit;
   for (const int j : joints(wanted_)) {
     if (velocity_of(j) == kNone) {
       throw UsageError("joint \"" + model_.joint_name(j) +
@@ -161,10 +197,10 @@ void ModelAtPose::split(const Eigen::MatrixXd& A) {
   const Eigen::Index n = A.cols(), r = rank_;
   T_ = Eigen::MatrixXd::Identity(n, n);
   closing_ = Eigen::MatrixXd::Zero(n, A.rows());
+  const Eigen::VectorXd S_c = column_units();
   independent_.resize(at(static_cast<int>(n)));
   std::iota(independent_.begin(), independent_.end(), 0);
   if (r == 0) return;
-  const Eigen::VectorXd S_c = column_units();
   const Eigen::VectorXd S_r = model_.visit([](const auto& system) { return scales_of(system); });
   const auto [all_of_Q, R, order] = pivoted_qr(S_r.asDiagonal() * A * S_c.asDiagonal());
   if (std::min(A.rows(), n) < r ||
@@ -211,7 +247,28 @@ Eigen::MatrixXd ModelAtPose::efforts_on(const std::vector<int>& joints) {
   return -all.d_generalized;
 }
 
-std::vector<int> ModelAtPose::joints(const std::vector<std::string>& names) const {
+Eigen::MatrixXd ModelAtPose::rates_of(const std::vector<int>& joints) const {
+  return model_.visit([&]<class Space>(const System<Space>& system) {
+    Kinematics<Space> kin(system);
+    hamiltree::place(system, t_, q_.data(), kin);
+    kin.frozen = true;
+    Eigen::Index rows = 0;
+    for (const int j : joints) rows += system.joint(j).velocities;
+    Eigen::MatrixXd rates(rows, T_.cols());
+    for (Eigen::Index k = 0; k < T_.cols(); ++k) {
+      hamiltree::move(system, T_.col(k).data(), kin);
+      Eigen::Index row = 0;
+      for (const int j : joints) {
+        const auto V = seen_motion(system, kin, j);
+        const auto& joint = system.joint(j);
+        for (int i = 0; i < joint.velocities; ++i) rates(row++, k) = V(joint.free[at(i)]);
+      }
+    }
+    return rates;
+  });
+}
+
+std::vector<int> ModelAtPose::moving_joints(const std::vector<std::string>& names) const {
   std::vector<int> indices;
   for (const auto& name : names) {
     const auto j = model_.find_joint(name);
@@ -220,13 +277,21 @@ std::vector<int> ModelAtPose::joints(const std::vector<std::string>& names) cons
       throw UsageError("joint \"" + name + "\" is named twice");
     model_.visit([&](const auto& system) {
       const auto& joint = system.joint(*j);
-      if (joint.along == kNone || joint.velocities == 0) {
-        throw UsageError("joint \"" + name +
-                         (joint.along == kNone ? "\" has not one degree of freedom"
-                                               : "\" is driven: its motion is given"));
-      }
+      if (joint.velocities > 0) return;
+      throw UsageError(
+          "joint \"" + name +
+          (joint.drive == kNone ? "\" is fixed" : "\" is driven: its motion is given"));
     });
     indices.push_back(*j);
+  }
+  return indices;
+}
+
+std::vector<int> ModelAtPose::joints(const std::vector<std::string>& names) const {
+  const auto indices = moving_joints(names);
+  for (const int j : indices) {
+    if (model_.visit([&](const auto& system) { return system.joint(j).along == kNone; }))
+      throw UsageError("joint \"" + model_.joint_name(j) + "\" has not one degree of freedom");
   }
   return indices;
 }

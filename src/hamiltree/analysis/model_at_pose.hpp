@@ -45,7 +45,12 @@ class ModelAtPose {
   // The generalized forces of unit efforts along joints, (velocities, joints); transposed: the
   // rates of these joints from v.
   Eigen::MatrixXd efforts_on(const std::vector<int>& joints);
-  // Joints by name. Throws UsageError for one that has not one degree of freedom, or is driven.
+  // The velocities of these joints from the independent ones, drives at rest: a row for each
+  // degree of freedom.
+  Eigen::MatrixXd rates_of(const std::vector<int>& joints) const;
+  // Joints by name. Throws UsageError for one that is driven or fixed, or named twice; and for one
+  // that has not one degree of freedom.
+  std::vector<int> moving_joints(const std::vector<std::string>& names) const;
   std::vector<int> joints(const std::vector<std::string>& names) const;
 
   // Goes to coordinates, or along a displacement of the independent velocities, and closes the
@@ -60,6 +65,7 @@ class ModelAtPose {
  private:
   bool close_loops(Eigen::VectorXd& q);
   double gap(const Eigen::VectorXd& q);  // m; of each row in gap_
+  std::string widest_gap() const;        // of the last gap()
   void choose_rows();
   void find_motions();
   void split(const Eigen::MatrixXd& A);

@@ -22,6 +22,9 @@ namespace {
 constexpr int kMostProjections = 50;
 constexpr double kClosed = 1e-13;      // of the length: what the start is asked for
 constexpr double kAcceptable = 1e-11;  // of the length: what rounding may leave
+// Of the length: what rounded numbers may leave open of redundant rows, once others are closed to
+// this, rad or m.
+constexpr double kRoundedGap = 1e-6, kLastCorrection = 1e-10;
 
 int find_control(const Model& model, const std::string& name) {
   const auto j = model.find_joint(name);
@@ -151,9 +154,10 @@ Redundancy DifferentiableRun::close_start(const Vector& q, const Vector& v) {
   // Gradients take the rows that are in use where loops are closed: so does the start.
   const auto rows =
       formulation_->analyse({options_.from, start_.q.data(), still.data()}, *workspace_);
-  project_start(q);
+  const double correction = project_start(q);
   const double length = model_.visit([](const auto& system) { return system.length; });
-  if (!(start_.projections.back().gap <= kAcceptable * length)) {
+  const double acceptable = correction <= kLastCorrection ? kRoundedGap : kAcceptable;
+  if (!(start_.projections.back().gap <= acceptable * length)) {
     throw UsageError("cannot start here: loops stay open by " +
                      to_text(start_.projections.back().gap) + " m");
   }
@@ -166,17 +170,20 @@ Redundancy DifferentiableRun::close_start(const Vector& q, const Vector& v) {
   return rows;
 }
 
-// From q to where all loops are closed, by the rows in use.
-void DifferentiableRun::project_start(const Vector& q) {
+// From q to where all loops are closed, by the rows in use. Returns the last correction, rad or m.
+double DifferentiableRun::project_start(const Vector& q) {
   const double length = model_.visit([](const auto& system) { return system.length; });
   start_.projections.clear();
   start_.q = q;
+  double correction = 0.0;
   for (int k = 0; k < kMostProjections; ++k) {
     auto& projection = start_.projections.emplace_back();
     map_->closing().project(options_.from, start_.q, projection);
+    correction = (projection.q - start_.q).lpNorm<Eigen::Infinity>();
     start_.q = projection.q;
     if (projection.gap <= kClosed * length) break;
   }
+  return correction;
 }
 
 void DifferentiableRun::take_step(const Trajectory& trajectory, std::size_t n, const Vector& q,

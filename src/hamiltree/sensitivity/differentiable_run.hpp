@@ -69,7 +69,7 @@ class DifferentiableRun {
 
   void prepare();
   Redundancy close_start(const Vector& q, const Vector& v);
-  void project_start(const Vector& q);
+  double project_start(const Vector& q);
   // Throws SimulationError where a step has left loops open that a simulation would not go on with.
   void check_loops(double t, const TakenStep& step, const StepGuard& guard, bool is_redundant);
   void keep(const TakenStep& step);

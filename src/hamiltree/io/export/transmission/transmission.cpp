@@ -1,6 +1,8 @@
 #include "hamiltree/io/export/transmission/transmission.hpp"
 
 #include <Eigen/QR>
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include "hamiltree/base/embedded.hpp"
@@ -38,19 +40,10 @@ std::vector<int> numbers_of(const Model& model, const std::vector<std::string>& 
   return joints;
 }
 
-// Names of all coordinates of these joints: the joint's, or its channels' where it has several.
-std::vector<std::string> coordinate_names(const Model& model, const std::vector<int>& joints) {
-  const auto header = make_header(model);
+std::vector<std::string> names_of(const Model& model, const std::vector<int>& joints) {
   std::vector<std::string> names;
-  for (const int j : joints) {
-    const std::string joint = model.joint_name(j), prefix = "q." + joint;
-    for (const auto* channels : {&header.q, &header.outside_q}) {
-      for (const auto& channel : *channels) {
-        if (channel.name == prefix || channel.name.starts_with(prefix + "."))
-          names.push_back(channel.name.substr(2));
-      }
-    }
-  }
+  for (const int j : joints)
+    std::ranges::copy(coordinate_names(model, j), std::back_inserter(names));
   return names;
 }
 
@@ -138,8 +131,8 @@ TransmissionHeader make_transmission(const Model& model, const TransmissionSides
   TransmissionHeader header;
   header.unknowns = static_cast<int>(closure.start.size());
   header.gaps = closure.routine.outputs.front().size;
-  header.actuators = coordinate_names(model, actuators);
-  header.joints = coordinate_names(model, joints);
+  header.actuators = names_of(model, actuators);
+  header.joints = names_of(model, joints);
   std::string text = "// A transmission of " + model.name() + ", written by hamiltree " + kVersion +
                      ": " + name + "::Transmission.\n#pragma once\n\n";
   text += embedded_text(source::kLoopTransmissionHpp);
