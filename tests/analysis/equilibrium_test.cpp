@@ -188,7 +188,8 @@ TEST(Equilibrium, RefusesWhatNothingHolds) {
   mechanism.add(bar("bob", 1.0, 0.2, 0.1));
   mechanism.add(pin("swing", "block", "bob"));
   EXPECT_EQ(message(Model(mechanism)),
-            "joint \"slide\" is driven and moves at this time: there is no equilibrium");
+            "joint \"slide\" is moved at this time, by its drive or its parent_motion: there is no "
+            "equilibrium");
 }
 
 // A bead on a rope is pulled to the end of the rope, where its force has no direction: steps become

@@ -43,7 +43,8 @@ void refuse_moving_drives(const ModelAtPose& pose) {
       const auto frame = evaluate<Space>(system.drives[at(drive)], pose.t());
       if (frame.V.isZero(0.0) && frame.V_dot.isZero(0.0)) continue;
       throw UsageError("joint \"" + pose.model().joint_name(j) +
-                       "\" is driven and moves at this time: there is no equilibrium");
+                       "\" is moved at this time, by its drive or its parent_motion: there is no "
+                       "equilibrium");
     }
   });
 }

@@ -24,7 +24,7 @@ constexpr double kAcceptable = 1e-10;  // of the length: what rounding may leave
 // this, rad or m.
 constexpr double kRoundedGap = 1e-5, kLastCorrection = 1e-10;
 constexpr double kRankTolerance = 1e-8;
-constexpr double kPreference = 1e-3;  // of columns that are to stay independent
+constexpr double kPreference = 1e-6;  // of columns that are to stay independent
 constexpr double kHabit = 0.3;        // of columns that are independent so far
 
 template <class Space>
@@ -182,7 +182,8 @@ Eigen::VectorXd ModelAtPose::column_units() const {
   for (const int j : joints(wanted_)) {
     if (velocity_of(j) == kNone) {
       throw UsageError("joint \"" + model_.joint_name(j) +
-                       "\" closes a loop: its velocity is none of the state's");
+                       "\" closes a loop: its velocity is none of the state's, which it would be "
+                       "with cut = false");
     }
     units(velocity_of(j)) *= kPreference;
   }

@@ -7,6 +7,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/integrators/spark.hpp"
+#include "hamiltree/sensitivity/pose_watch.hpp"
 
 namespace hamiltree::sensitivity {
 namespace {
@@ -166,9 +167,7 @@ void CollocationMap::take(double t, double h, const Vector& q, const Vector& p,
     method.step(t + h);
   } catch (const SimulationError&) {
     if (!problem.wants_substitute()) throw;
-    throw SimulationError(t,
-                          "the stages of a step do not converge, as near a singular pose: there "
-                          "is no gradient");
+    refuse_stages(t);
   }
   step.stages.resize(static_cast<std::size_t>(stages_));
   for (Eigen::Index i = 0; i < stages_; ++i) {

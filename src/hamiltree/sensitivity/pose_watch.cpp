@@ -12,6 +12,12 @@ namespace {
 // with the square of the distance, so this is some thousandths of a radian.
 constexpr double kSingularPivot = 1e-5;
 
+// `joint`: behind "near a singular pose".
+[[noreturn]] void refuse_pose(double t, const std::string& joint = {}) {
+  throw SimulationError(
+      t, "the run passes near a singular pose" + joint + ", where it has no derivative to rely on");
+}
+
 }  // namespace
 
 void PoseWatch::look(double t, const Formulation& formulation, const Workspace& workspace) {
@@ -24,9 +30,11 @@ void PoseWatch::look(double t, const Formulation& formulation, const Workspace& 
   if (!(pivot > kSingularPivot * largest_pivot_)) refuse_pose(t);
 }
 
-void refuse_pose(double t, const std::string& joint) {
+void refuse_stages(double t) {
   throw SimulationError(
-      t, "the run passes near a singular pose" + joint + ", where it has no derivative to rely on");
+      t,
+      "the stages of a step do not converge, as where the motion is stiff for the "
+      "step, or near a singular pose: there is no gradient");
 }
 
 }  // namespace hamiltree::sensitivity

@@ -22,7 +22,7 @@ class PoseWatch {
   double largest_pivot_ = 0.0;
 };
 
-// Throws SimulationError. `joint`: behind "near a singular pose".
-[[noreturn]] void refuse_pose(double t, const std::string& joint = {});
+// Throws SimulationError where stages of an implicit step do not converge.
+[[noreturn]] void refuse_stages(double t);
 
 }  // namespace hamiltree::sensitivity

@@ -150,7 +150,7 @@ class UnderEfforts final : public OdeProblem {
     return true;
   }
   // A step that a method has left to another one, next to a singular pose.
-  bool accept_substitute(double t, double*) override { refuse_pose(t); }
+  bool accept_substitute(double t, double*) override { refuse_stages(t); }
 
  private:
   // The second half of y from the momenta p.

@@ -125,8 +125,8 @@ class Assembler {
         pose_.described(j).type == JointType::kFree && pose_.described(j).parent == kGround;
     pose_.refuse(
         j,
-        "its motion is undetermined: no body that moves with it has inertia there, and no loop "
-        "holds it" +
+        "its motion is undetermined: no body that moves with it has inertia there, or none above "
+        "1e-12 of the largest, and no loop holds it" +
             std::string(floats ? "; in URDF and SDF --fixed-base holds what floats" : ""));
   }
 
