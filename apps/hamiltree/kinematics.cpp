@@ -1,7 +1,5 @@
 // hamiltree kinematics: where chosen points of bodies are, how they follow the joints, loops
 // closed, and poses at which they are where they are wanted.
-#include "hamiltree/analysis/kinematics.hpp"
-
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -9,6 +7,7 @@
 
 #include "analysis_output.hpp"
 #include "commands.hpp"
+#include "hamiltree/analysis/inverse_kinematics.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "print.hpp"
@@ -22,6 +21,7 @@ using OrderedJson = nlohmann::ordered_json;
 
 struct KinematicsArguments : AnalysisArguments {
   std::vector<std::string> points, reach;
+  bool ignore_limits = false;
 };
 
 [[noreturn]] void refuse_point(const char* option, const std::string& text, const char* form) {
@@ -100,10 +100,12 @@ void kinematics(const KinematicsArguments& arguments) {
   analysis::ModelAtPose pose(model, arguments.time, initial_state(model).q, arguments.independent);
   std::optional<analysis::InverseKinematics> found;
   if (!targets.empty()) {
-    found = analysis::inverse_kinematics(pose, targets);
+    found = analysis::inverse_kinematics(
+        pose, targets,
+        arguments.ignore_limits ? analysis::Limits::kIgnored : analysis::Limits::kKept);
     if (!found->reached) {
       throw SimulationError(pose.t(),
-                            "no pose near the start reaches the targets: one is missed by " +
+                            "no pose was found that reaches the targets: one is missed by " +
                                 to_short(found->miss) + " m");
     }
     for (const auto& target : targets) points.push_back(target.point);
@@ -136,11 +138,16 @@ Command add_kinematics(CLI::App& app) {
       ->add_option("--point", arguments.points, "a point of a body, in its frame; may be repeated")
       ->type_name("BODY[:X,Y,Z]")
       ->allow_extra_args(false);
+  auto* reach = command
+                    ->add_option("--reach", arguments.reach,
+                                 "a point, and where in the world it is moved to first; may be "
+                                 "repeated")
+                    ->type_name("BODY[:X,Y,Z]=X,Y,Z")
+                    ->allow_extra_args(false);
   command
-      ->add_option("--reach", arguments.reach,
-                   "a point, and where in the world it is moved to first; may be repeated")
-      ->type_name("BODY[:X,Y,Z]=X,Y,Z")
-      ->allow_extra_args(false);
+      ->add_flag("--ignore-limits", arguments.ignore_limits,
+                 "reach also with joints beyond their limits")
+      ->needs(reach);
   return {command, [given] { kinematics(*given); }};
 }
 

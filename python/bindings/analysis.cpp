@@ -13,7 +13,7 @@
 #include "callbacks.hpp"
 #include "hamiltree/analysis/equilibrium.hpp"
 #include "hamiltree/analysis/inverse_dynamics.hpp"
-#include "hamiltree/analysis/kinematics.hpp"
+#include "hamiltree/analysis/inverse_kinematics.hpp"
 #include "hamiltree/analysis/linearize.hpp"
 #include "hamiltree/analysis/show_modes.hpp"
 #include "hamiltree/base/counted.hpp"
@@ -116,14 +116,15 @@ Eigen::MatrixXd mass_matrix(const Model& model, const py::object& q, double t,
 using Target = std::tuple<std::string, Array, Array>;
 
 InverseKinematics inverse_kinematics(const Model& model, const std::vector<Target>& targets,
-                                     const py::object& q, double t) {
+                                     const py::object& q, double t, bool within_limits) {
   auto pose = pose_of(model, q, t, {});
   std::vector<PointTarget> wanted;
   for (const auto& [body, point, position] : targets) {
     wanted.push_back(
         {{body, point_of(model, point, "a point")}, point_of(model, position, "a target")});
   }
-  return without_lock([&] { return analysis::inverse_kinematics(pose, wanted); });
+  const auto limits = within_limits ? analysis::Limits::kKept : analysis::Limits::kIgnored;
+  return without_lock([&] { return analysis::inverse_kinematics(pose, wanted, limits); });
 }
 
 void bind_kinematics(py::module_& m) {
@@ -150,10 +151,11 @@ void bind_kinematics(py::module_& m) {
   m.def("mass_matrix", &mass_matrix, py::arg("model"), py::arg("q") = py::none(),
         py::arg("t") = 0.0, py::kw_only(), py::arg("independent") = Names(),
         "(independent, independent): of the independent velocities, loops closed.");
-  m.def("inverse_kinematics", &inverse_kinematics, py::arg("model"), py::arg("targets"),
-        py::arg("q") = py::none(), py::arg("t") = 0.0,
-        "InverseKinematics from q (None: the initial pose), loops closed. targets: (body, point in "
-        "it, where it is wanted).");
+  m.def(
+      "inverse_kinematics", &inverse_kinematics, py::arg("model"), py::arg("targets"),
+      py::arg("q") = py::none(), py::arg("t") = 0.0, py::kw_only(), py::arg("within_limits") = true,
+      "InverseKinematics from q (None: the initial pose), loops closed, with joints of one degree "
+      "of freedom within their limits. targets: (body, point in it, where it is wanted).");
 }
 
 std::string sizes_text(const Linearization& l) {

@@ -7,7 +7,7 @@
 
 #include "hamiltree/analysis/equilibrium.hpp"
 #include "hamiltree/analysis/inverse_dynamics.hpp"
-#include "hamiltree/analysis/kinematics.hpp"
+#include "hamiltree/analysis/inverse_kinematics.hpp"
 #include "hamiltree/analysis/linearize.hpp"
 #include "hamiltree/model/mechanism.hpp"
 #include "hamiltree/sensitivity/run_options.hpp"

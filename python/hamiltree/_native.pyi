@@ -692,6 +692,8 @@ def inverse_kinematics(
     targets: Sequence[Tuple[str, _Numbers, _Numbers]],
     q: Optional[_Numbers] = ...,
     t: float = ...,
+    *,
+    within_limits: bool = ...,
 ) -> InverseKinematics: ...
 
 class RunSamples:

@@ -184,6 +184,16 @@ class Analyses(unittest.TestCase):
             with self.assertRaisesRegex(ht.UsageError, "leaves the plane: z is 2"):
                 ht.inverse_kinematics(model, [("rod", point, target)])
 
+    def test_points_are_reached_within_limits(self):
+        limits = ht.JointLimits(joint="pin", lower=-1.0, upper=1.0, stiffness=1e4)
+        model = ht.Model(pendulum(limits))
+        above = [("rod", (1.0, 0.0), (0.0, 1.0))]
+        found = ht.inverse_kinematics(model, above, [0.3])
+        self.assertEqual((found.reached, found.q[0]), (False, 1.0))
+        found = ht.inverse_kinematics(model, above, [0.3], within_limits=False)
+        self.assertTrue(found.reached)
+        self.assertAlmostEqual(found.q[0], math.pi / 2.0, places=9)
+
     def test_points_in_space_have_three_numbers(self):
         model = ht.load(MECHANISMS / "stewart" / "model.toml")
         with self.assertRaisesRegex(ht.UsageError, "position has 2 entries, not 3, or 2 in the plane"):
