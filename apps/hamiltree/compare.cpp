@@ -37,20 +37,8 @@ struct CompareArguments {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> words(1);
-  for (const char c : text) {
-    if (c == ',') {
-      words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
-  return words;
-}
-
 std::vector<std::string> formulations_of(const std::string& text) {
-  const auto names = split(text);
+  const auto names = split_at_commas(text);
   const auto& known = formulation_names();
   for (const auto& name : names) {
     if (std::ranges::find(known, name) == known.end())

@@ -41,6 +41,18 @@ double positive(const std::string& name, const std::string& text) {
 
 }  // namespace
 
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (c == ',') {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
 void add_files_elsewhere(CLI::App& command, bool& files_elsewhere) {
   command
       .add_flag("--files-elsewhere", files_elsewhere,
@@ -119,8 +131,15 @@ CLI::Option* add_text(CLI::App& command, const std::string& name, const std::str
 
 CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& values,
                       const std::string& type, const std::string& help) {
-  return command.add_option(name, values, help)
-      ->delimiter(',')
+  const auto read = [name, &values](const std::vector<std::string>& lists) {
+    for (const auto& list : lists) {
+      for (const auto& word : split_at_commas(list)) {
+        if (word.empty()) throw UsageError(name + ": \"" + list + "\" has an empty value");
+        values.push_back(word);
+      }
+    }
+  };
+  return command.add_option_function<std::vector<std::string>>(name, read, help)
       ->type_name(type)
       ->allow_extra_args(false);
 }

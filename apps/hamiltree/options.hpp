@@ -40,7 +40,10 @@ CLI::Option* add_number(CLI::App& command, const std::string& name,
 CLI::Option* add_text(CLI::App& command, const std::string& name, const std::string& type,
                       const std::function<void(const std::string&)>& take, const std::string& help);
 
-// Names by commas; given twice, the option adds to them.
+// "a,,b" has an empty one.
+std::vector<std::string> split_at_commas(const std::string& text);
+
+// Names by commas, none of them empty; given twice, the option adds to them.
 CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& values,
                       const std::string& type, const std::string& help);
 

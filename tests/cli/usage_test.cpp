@@ -107,6 +107,12 @@ TEST_F(Usage, AnEmptyValueIsNoneThatWasLeftOut) {
                  "inputs: \"\" is not efforts, drives or wrenches, nor none alone");
   expect_refused({"generate", model, "-o", "x.c", "--inputs", "none,efforts"},
                  "inputs: \"none\" is not efforts");
+  for (const char* list : {"A,,D", "A,", ",A", ""}) {
+    expect_refused({"linearize", model, "--independent", list},
+                   "--independent: \"" + std::string(list) + "\" has an empty value");
+  }
+  expect_refused({"transmission", model, "--inputs", "A", "--outputs", "D,"},
+                 "--outputs: \"D,\" has an empty value");
   expect_refused({"view", "run", "--port", ""}, "--port must be a whole number, 0 or more");
   for (const char* leak : {"", "many", "nan", "inf"})
     expect_option_refused({"--leak", leak},
