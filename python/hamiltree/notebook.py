@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import time
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ def watch(
     model: Model,
     until: float = 10.0,
     *,
-    every: Optional[float] = None,
+    every: Union[float, str, None] = None,
     state: Optional[State] = None,
     refresh: float = 0.1,
     looks: Optional[Looks] = None,

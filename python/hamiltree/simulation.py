@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextvars import ContextVar
-from typing import Any, Callable, List, Optional, Sequence
+from typing import Any, Callable, List, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from ._native import Model, State, has_controllers
+from ._native import Model, State, every_step, has_controllers
 from ._native import Simulation as _Simulation
+from .errors import UsageError
 from .progress import ProgressBar
 from .recording import Recording
 
@@ -28,20 +29,24 @@ class Simulation(_Simulation):
         self,
         until: float,
         *,
-        every: Optional[float] = None,
+        every: Union[float, str, None] = None,
         on_step: Optional[Callable[[float], None]] = None,
         on_sample: Optional[Callable[[float, Array], None]] = None,
         progress: bool = False,
     ) -> Recording:
         """Integrates to ``until`` (s), recording every ``every`` s: by default 1/500 of the way,
-        in whole steps where these have a fixed size, with hamiltree.every_step after every
-        accepted step. Samples within a step are interpolated, to the order of the method, unless
+        in whole steps where these have a fixed size, with "step" or hamiltree.every_step after
+        every accepted step. Samples within a step are interpolated, to the order of the method, unless
         ``dense_output`` is off; steps of a fixed size are cut short at samples that do not fit.
 
         ``on_step(t)`` is called after every accepted step, ``on_sample(t, poses)`` with every sample,
         poses as in Recording.poses; what they raise ends the run. ``progress`` shows a bar by tqdm,
         which it then needs. Throws SimulationError with .time, .body, .last_state and .recording.
         """
+        if isinstance(every, str):
+            if every != "step":
+                raise UsageError(f'every must be a positive number or "step", it is "{every}"')
+            every = every_step
         is_stopped = _is_stopped.get()
         if not progress:
             raw = self.run_until_raw(
@@ -65,7 +70,7 @@ def simulate(
     model: Model,
     until: float = 10.0,
     *,
-    every: Optional[float] = None,
+    every: Union[float, str, None] = None,
     state: Optional[State] = None,
     formulation: str = "auto",
     integrator: str = "auto",

@@ -234,6 +234,13 @@ class Runs(unittest.TestCase):
             with self.subTest(options), self.assertRaises(ht.UsageError):
                 ht.simulate(model, 1.0, **options)
 
+    def test_sample_every_step_by_the_word_of_the_command_line(self):
+        model = ht.Model(pendulum())
+        run = ht.simulate(model, 1.0, every="step")
+        np.testing.assert_array_equal(run.t, ht.simulate(model, 1.0, every=ht.every_step).t)
+        with self.assertRaisesRegex(ht.UsageError, 'a positive number or "step", it is "day"'):
+            ht.simulate(model, 1.0, every="day")
+
     def test_write_reports(self):
         run = ht.simulate(ht.Model(pendulum()), 0.1)
         self.assertTrue(run.report().lower().startswith("<!doctype html>"))
