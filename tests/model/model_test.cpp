@@ -129,6 +129,13 @@ TEST(Refusals, OfJointEnds) {
             "connects \"ground\" to itself");
 }
 
+TEST(Refusals, OfJointTypesThatAreNone) {
+  for (const int type : {-1, 99}) {
+    EXPECT_EQ(refusal_of_joint([&](auto& j) { j.type = static_cast<JointType>(type); }),
+              "type " + std::to_string(type) + " is no JointType");
+  }
+}
+
 TEST(Refusals, OfJointFrames) {
   EXPECT_EQ(refusal_of_joint([](auto& j) { j.at_parent.position(0) = kNaN; }),
             "a number of at_parent is not finite");

@@ -118,6 +118,10 @@ void check_joint(const JointDescription& joint, const Mechanism& mechanism,
   }
   check_frame(joint.at_parent, mechanism.space, "at_parent", joint.where, element);
   check_frame(joint.at_child, mechanism.space, "at_child", joint.where, element);
+  if (joint_type_from_name(to_name(joint.type)) != joint.type) {
+    refuse(joint.where, element,
+           "type " + std::to_string(static_cast<int>(joint.type)) + " is no JointType", "type");
+  }
   if (!exists_in(joint.type, mechanism.space)) {
     refuse(joint.where, element,
            std::string("a ") + to_name(joint.type) + " joint needs a spatial mechanism", "type");
