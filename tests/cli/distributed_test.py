@@ -68,14 +68,17 @@ with tempfile.TemporaryDirectory() as temporary:
     agree(alone, floating)
     refused(3, "is there already", *LONG, "--step", "1", "--out", folder / "alone.csv", "-q")
     refused(2, "--step is needed", *LONG, "-q")
-    refused(2, "is not a chain", "--step", "1e-3", "-q", model=ROOT / "mechanisms/four_bar/model.toml")
+    refused(3, "is not a chain", "--step", "1e-3", "-q", model=ROOT / "mechanisms/four_bar/model.toml")
     refused(2, "no two segments of 100", "--step", "1e-3", "--segments", "100", "-q")
     moving = ["--set", "joint.pin_1.initial.v=0.1", "--step", "1e-4", "-q"]
     refused(2, "unless its segments float", *moving)
     assert distributed(*moving, "--segments", "8").returncode == 0
     for option in (["--every", "1e-3"], ["--stride", "3"], ["--overwrite"]):
         refused(2, f"{option[0]} needs --out", "--step", "1e-3", *option, "-q")
-    refused(2, "is not a chain", *LONG, *FAR, "--step", "1e-3", "-q")
+    refused(3, "is not a chain", *LONG, *FAR, "--step", "1e-3", "-q")
+    prismatic = folder / "prismatic.toml"
+    prismatic.write_text(CHAIN.read_text().replace('"revolute"', '"prismatic"'))
+    refused(3, "is not of a distributed chain", "--step", "1e-3", "-q", model=prismatic)
     backwards = folder / "backwards.toml"
     backwards.write_text(CHAIN.read_text().replace('child = "link_1"', 'child = "link_2"')
                          .replace('parent = "link_{i}"', 'parent = "link_{i+1}"'))

@@ -119,6 +119,11 @@ TEST_F(Usage, AnEmptyValueIsNoneThatWasLeftOut) {
                           "--leak: \"" + std::string(leak) + "\" is not a number");
 }
 
+TEST_F(Usage, RunsTakeSomeTime) {
+  expect_refused({"simulate", mechanism("four_bar"), "--until", "1e-300"},
+                 "cannot run until 1e-300 s: the shortest run takes 1e-100 s");
+}
+
 TEST_F(Usage, AccelerationsAreNumbers) {
   expect_refused({"inverse-dynamics", mechanism("four_bar"), "--joints", "A", "--independent", "A",
                   "--acceleration", "A=nan"},

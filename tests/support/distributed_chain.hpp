@@ -66,6 +66,8 @@ inline std::string refusal(const Mechanism& mechanism, int segments, int ranks =
     distributed::make_part({mechanism.bodies.size(), 1, segments}, links_of(mechanism), rank);
   } catch (const UsageError& error) {
     return error.what();
+  } catch (const ModelError& error) {
+    return error.what();
   }
   return "taken";
 }

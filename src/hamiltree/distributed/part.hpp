@@ -131,9 +131,10 @@ class Part {
   std::vector<double> sums_;  // of energies(), one for each chain block
 };
 
-// Links are read, compiled and forgotten chain block by chain block. Throws UsageError for what is
-// no planar chain of revolute joints, at rest unless its segments float, for fewer links than fill
-// the lanes or make two segments, and for fewer chain blocks than ranks.
+// Links are read, compiled and forgotten chain block by chain block. Throws ModelError for what is
+// no planar chain of revolute joints, and UsageError for one that is not at rest unless its
+// segments float, for fewer links than fill the lanes or make two segments, and for fewer chain
+// blocks than ranks.
 std::unique_ptr<Part> make_part(const PartOptions& options, const ReadLinks& read_links,
                                 const Ranks& ranks);
 

@@ -24,9 +24,10 @@ ChainFile::ChainFile(const ModelSource& source, const std::vector<std::string>& 
   sensors_ = counts.sensors;
   if (links_ == 0 || counts.joints != counts.bodies || counts.couplings + counts.forces > 0 ||
       counts.events > 0) {
-    throw UsageError(file_ +
-                     " is not a chain: it needs bodies, a joint for each, and neither couplings "
-                     "nor forces nor events");
+    throw ModelError({}, file_,
+                     file_ +
+                         " is not a chain: it needs bodies, a joint for each, and neither "
+                         "couplings nor forces nor events");
   }
 }
 

@@ -14,7 +14,7 @@ namespace hamiltree {
 // Not for two threads at a time.
 class ChainFile {
  public:
-  // Throws as ModelSource::mechanism, and UsageError where the model has other joints than one for
+  // Throws as ModelSource::mechanism, and ModelError where the model has other joints than one for
   // each body, couplings, forces or events.
   ChainFile(const ModelSource& source, const std::vector<std::string>& overrides);
   ~ChainFile();

@@ -28,6 +28,7 @@
 namespace hamiltree {
 namespace {
 
+constexpr double kLeastTime = 1e-100;  // s: integrators multiply durations
 constexpr double kOpenAtStart = 1e-6;  // of the mechanism's length
 
 }  // namespace
@@ -88,6 +89,10 @@ class Simulation::Run {
     if (!(until >= now) || !std::isfinite(until)) {
       throw UsageError("cannot run until " + to_text(until) + " s: the simulation stands at " +
                        to_text(now) + " s");
+    }
+    if (until > now && until - now < kLeastTime) {
+      throw UsageError("cannot run until " + to_text(until) + " s: the shortest run takes " +
+                       to_text(kLeastTime) + " s");
     }
     const double checkpoint_every = schedule_.checkpoint_every;
     schedule_ = outputs_until(now, until, every, step_of(options_.integrator));
