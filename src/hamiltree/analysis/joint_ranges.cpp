@@ -59,8 +59,8 @@ VectorXd JointRanges::rooms(const ModelAtPose& pose) const {
   return rooms;
 }
 
-MatrixXd JointRanges::approaches(ModelAtPose& pose) const {
-  MatrixXd result = pose.efforts_on(joints_).transpose() * pose.motions();
+MatrixXd JointRanges::approaches(const ModelAtPose& pose) const {
+  MatrixXd result = pose.rates_of(joints_);
   for (std::size_t i = 0; i < limits_.size(); ++i)
     result.row(static_cast<Eigen::Index>(i)) *= limits_[i].side;
   return result;

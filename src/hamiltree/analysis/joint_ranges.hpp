@@ -18,7 +18,7 @@ class JointRanges {
   // How far each limit is away, rad or m; below 0 beyond it.
   Eigen::VectorXd rooms(const ModelAtPose& pose) const;
   // How fast they get less, from the independent velocities.
-  Eigen::MatrixXd approaches(ModelAtPose& pose) const;
+  Eigen::MatrixXd approaches(const ModelAtPose& pose) const;
 
   // Goes to the pose within all limits that is near q, loops closed. False, with the pose anywhere,
   // where none is found or it is singular.
