@@ -201,7 +201,7 @@ def check_refusals(folder: pathlib.Path) -> None:
         (BIPED, "drive_li,drive_lo", "knee_l", "free motion"),
         (BIPED, "motor", "ankle_l", 'actuators: there is no joint "motor"'),
         (BIPED, "yaw_l", "pitch_l", "no loop connects"),
-        (FOUR_BAR, "A", "", 'joints: there is no joint ""'),
+        (FOUR_BAR, "A", "", '--joints: "" has an empty value'),
     ):
         out = folder / "refused.hpp"
         said = generate(model, out, actuators, joints)

@@ -39,11 +39,13 @@ Eigen::VectorXd solve_with_rows(const Eigen::MatrixXd& K, const Eigen::MatrixXd&
   whole.topLeftCorner(n, n) = scale.asDiagonal() * K * scale.asDiagonal();
   Eigen::MatrixXd rows = A * scale.asDiagonal();
   right << scale.cwiseProduct(f), r;
+  // What nothing moves is rounding, and no row.
+  const Eigen::VectorXd sizes = rows.rowwise().norm();
   for (Eigen::Index i = 0; i < m; ++i) {
-    const double size = rows.row(i).norm();
-    if (!(size > 0.0)) continue;
-    rows.row(i) /= size;
-    right(n + i) /= size;
+    const bool moves = sizes(i) > kDependentRows * sizes.maxCoeff();
+    const double factor = moves ? 1.0 / sizes(i) : 0.0;
+    rows.row(i) *= factor;
+    right(n + i) *= factor;
   }
   whole.bottomLeftCorner(m, n) = rows;
   whole.topRightCorner(n, m) = rows.transpose();
