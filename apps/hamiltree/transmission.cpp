@@ -1,7 +1,5 @@
 // hamiltree transmission: rates of some joints of a linkage from those of others.
-#include <algorithm>
 #include <iostream>
-#include <iterator>
 #include <memory>
 
 #include "analysis_output.hpp"
@@ -18,19 +16,12 @@ struct TransmissionArguments : AnalysisArguments {
   std::vector<std::string> inputs, outputs;
 };
 
-std::vector<std::string> rates_of(const Model& model, const std::vector<std::string>& joints) {
-  std::vector<std::string> names;
-  for (const auto& joint : joints)
-    std::ranges::copy(velocity_names(model, *model.find_joint(joint)), std::back_inserter(names));
-  return names;
-}
-
 void transmission(const TransmissionArguments& arguments) {
   const auto model = analysed_model(arguments);
   analysis::ModelAtPose pose(model, arguments.time, initial_state(model).q, arguments.independent);
   const auto J = analysis::transmission(pose, arguments.inputs, arguments.outputs);
-  const auto inputs = rates_of(model, arguments.inputs);
-  const auto outputs = rates_of(model, arguments.outputs);
+  const auto inputs = velocity_names(model, pose.moving_joints(arguments.inputs));
+  const auto outputs = velocity_names(model, pose.moving_joints(arguments.outputs));
   if (arguments.json) {
     auto all = json_head(model, pose.t(), pose.q());
     all["inputs"] = inputs;

@@ -156,7 +156,8 @@ TEST(Equilibrium, RefusesAPoseWhoseLoopsStayOpen) {
     FAIL();
   } catch (const ModelError& error) {
     const std::string said = error.what();
-    EXPECT_NE(said.find("the loops do not close at this pose: joint \""), std::string::npos)
+    EXPECT_NE(said.find("the loops do not close at this pose: the loop that joint \""),
+              std::string::npos)
         << said;
     EXPECT_NE(said.find("stays open by "), std::string::npos) << said;
   }

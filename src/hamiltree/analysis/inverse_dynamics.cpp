@@ -66,16 +66,13 @@ MatrixXd transmission(ModelAtPose& pose, const std::vector<std::string>& inputs,
   const MatrixXd J = R_out * inverse.matrix;
   const MatrixXd open = R_out - J * R_in;
   Eigen::Index row = 0;
-  for (const int j : driven) {
-    for (const auto& name : velocity_names(pose.model(), j)) {
-      const double rounding =
-          kOpen * (R_out.row(row).norm() + J.row(row).norm() * largest_of(R_in));
-      if (open.row(row++).norm() <= rounding) continue;
-      throw UsageError("the inputs do not determine the rate of \"" + name + "\": they leave " +
-                       std::to_string(pose.freedom() - inverse.rank) + " of " +
-                       std::to_string(pose.freedom()) + " degrees of freedom of " +
-                       pose.model().name() + " open");
-    }
+  for (const auto& name : velocity_names(pose.model(), driven)) {
+    const double rounding = kOpen * (R_out.row(row).norm() + J.row(row).norm() * largest_of(R_in));
+    if (open.row(row++).norm() <= rounding) continue;
+    throw UsageError("the inputs do not determine the rate of \"" + name + "\": they leave " +
+                     std::to_string(pose.freedom() - inverse.rank) + " of " +
+                     std::to_string(pose.freedom()) + " degrees of freedom of " +
+                     pose.model().name() + " open");
   }
   return J;
 }

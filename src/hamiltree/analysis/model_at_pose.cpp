@@ -13,6 +13,7 @@
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/loops.hpp"
+#include "hamiltree/simulation/notes.hpp"
 
 namespace hamiltree::analysis {
 namespace {
@@ -80,8 +81,11 @@ ModelAtPose::ModelAtPose(const Model& model, double t, const Eigen::VectorXd& q,
   const auto rows = formulation_->analyse({t_, q_.data(), at_rest.data()}, *workspace_);
   rank_ = rows.constraints - rows.redundant;
   if (!close_loops(q_)) {
+    const double length = model.visit([](const auto& system) { return system.length; });
+    const double open = gap(q_) * length;
     throw ModelError(model_.mechanism().where, model_.name(),
-                     model_.name() + ": the loops do not close at this pose: " + widest_gap());
+                     model_.name() + ": the loops do not close at this pose: " +
+                         widest_gap(model_, gap_) + " stays open by " + to_text(open) + " m");
   }
   choose_rows();
   find_motions();
@@ -119,29 +123,6 @@ bool ModelAtPose::close_loops(Eigen::VectorXd& q) {
   }
   // Where numbers are rounded, redundant rows stay open when those in use are closed.
   return gap(q) <= (last <= kLastCorrection ? kRoundedGap : kAcceptable);
-}
-
-std::string ModelAtPose::widest_gap() const {
-  return model_.visit([&]<class Space>(const System<Space>& system) {
-    std::string where;
-    double widest = 0.0;
-    const auto compare = [&](const std::string& element, int first, int count) {
-      for (int row = first; row < first + count; ++row) {
-        const double open = std::abs(gap_(row)) * system.row_scales[at(row)];
-        if (open <= widest) continue;
-        widest = open;
-        where = element;
-      }
-    };
-    for (int c = system.body_count(); c < system.joint_count(); ++c) {
-      const auto& cut = system.joint(c);
-      compare("joint \"" + model_.joint_name(c) + "\"", cut.row, cut.constraints);
-    }
-    for (std::size_t i = 0; i < system.couplings.size(); ++i)
-      compare("coupling \"" + model_.mechanism().couplings[i].name + "\"", system.couplings[i].row,
-              1);
-    return where + " stays open by " + to_text(widest) + " m";
-  });
 }
 
 void ModelAtPose::choose_rows() {

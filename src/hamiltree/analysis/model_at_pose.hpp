@@ -64,8 +64,7 @@ class ModelAtPose {
 
  private:
   bool close_loops(Eigen::VectorXd& q);
-  double gap(const Eigen::VectorXd& q);  // m; of each row in gap_
-  std::string widest_gap() const;        // of the last gap()
+  double gap(const Eigen::VectorXd& q);  // of the length; that of each row, m or rad, in gap_
   void choose_rows();
   void find_motions();
   void split(const Eigen::MatrixXd& A);

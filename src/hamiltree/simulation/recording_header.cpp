@@ -71,12 +71,14 @@ void append(std::vector<Channel>& to, const std::string& prefix,
   for (const auto& channel : channels) to.push_back({prefix + channel.name, channel.unit});
 }
 
-std::vector<std::string> names_of(const Model& model, int joint,
+std::vector<std::string> names_of(const Model& model, const std::vector<int>& joints,
                                   std::vector<Channel> JointChannels::*kind) {
-  const auto& described = model.mechanism().joints[at(model.described_joint(joint))];
-  const auto channels = channels_of(described.type, model.space());
   std::vector<std::string> names;
-  for (const auto& channel : channels.*kind) names.push_back(described.name + channel.name);
+  for (const int j : joints) {
+    const auto& joint = model.mechanism().joints[at(model.described_joint(j))];
+    const auto channels = channels_of(joint.type, model.space());
+    for (const auto& channel : channels.*kind) names.push_back(joint.name + channel.name);
+  }
   return names;
 }
 
@@ -217,11 +219,11 @@ std::vector<Jump> jumps_of_sensors(const Model& model, bool counts_turns) {
   return all;
 }
 
-std::vector<std::string> coordinate_names(const Model& model, int joint) {
-  return names_of(model, joint, &JointChannels::q);
+std::vector<std::string> coordinate_names(const Model& model, const std::vector<int>& joints) {
+  return names_of(model, joints, &JointChannels::q);
 }
-std::vector<std::string> velocity_names(const Model& model, int joint) {
-  return names_of(model, joint, &JointChannels::v);
+std::vector<std::string> velocity_names(const Model& model, const std::vector<int>& joints) {
+  return names_of(model, joints, &JointChannels::v);
 }
 
 std::vector<std::string> channel_labels(const std::vector<Channel>& channels) {

@@ -12,10 +12,10 @@ namespace hamiltree {
 // Throws UsageError where two numbers would have the same name.
 RecordingHeader make_header(const Model& model);
 
-// Of a joint that moves, by its index in the tables: "A", or "A.x" and so on where it has several
-// coordinates, "A.vx" where it has several velocities.
-std::vector<std::string> coordinate_names(const Model& model, int joint);
-std::vector<std::string> velocity_names(const Model& model, int joint);
+// Of joints that move, by their indices in the tables: "A", or "A.x" and so on where one has
+// several coordinates, "A.vx" where it has several velocities.
+std::vector<std::string> coordinate_names(const Model& model, const std::vector<int>& joints);
+std::vector<std::string> velocity_names(const Model& model, const std::vector<int>& joints);
 
 // How a channel of a sensor jumps while nothing does: angles by a turn, quaternions, of which both
 // signs are the same rotation, to the other one. They do of bodies, and of joints that close loops

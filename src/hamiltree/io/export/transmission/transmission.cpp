@@ -2,7 +2,6 @@
 
 #include <Eigen/QR>
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 
 #include "hamiltree/base/embedded.hpp"
@@ -38,13 +37,6 @@ std::vector<int> numbers_of(const Model& model, const std::vector<std::string>& 
   }
   if (joints.empty()) throw UsageError(side + ": at least one joint must be named");
   return joints;
-}
-
-std::vector<std::string> names_of(const Model& model, const std::vector<int>& joints) {
-  std::vector<std::string> names;
-  for (const int j : joints)
-    std::ranges::copy(coordinate_names(model, j), std::back_inserter(names));
-  return names;
 }
 
 // The coordinates that one side leaves free, with the loops closed, at the start.
@@ -131,8 +123,8 @@ TransmissionHeader make_transmission(const Model& model, const TransmissionSides
   TransmissionHeader header;
   header.unknowns = static_cast<int>(closure.start.size());
   header.gaps = closure.routine.outputs.front().size;
-  header.actuators = names_of(model, actuators);
-  header.joints = names_of(model, joints);
+  header.actuators = coordinate_names(model, actuators);
+  header.joints = coordinate_names(model, joints);
   std::string text = "// A transmission of " + model.name() + ", written by hamiltree " + kVersion +
                      ": " + name + "::Transmission.\n#pragma once\n\n";
   text += embedded_text(source::kLoopTransmissionHpp);
