@@ -12,9 +12,12 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/formulations/registry.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 #include "support/folded.hpp"
 #include "support/four_bars.hpp"
@@ -123,6 +126,27 @@ Mechanism floating_parallelograms(const std::vector<double>& angles) {
     bars.pin_at("D" + n, "ground", "w" + n, 1.0, angles[i]);
     bars.pin("C" + n, "c" + n, "w" + n, 1.0, 0.5);
   }
+  auto m = on_arm(bars.mechanism());
+  m.joints.back().type = JointType::kFree;
+  return m;
+}
+
+// On a body that floats, `rows` of `count` flat parallelograms, of which each but the first hangs
+// on an upright of the one before.
+Mechanism floating_rows_of_flat_parallelograms(int rows, int count) {
+  Bars bars(SpaceKind::kSpatial);
+  const auto add = [&](int row, int i, const std::string& on) {
+    const auto n = std::to_string(row) + "_" + std::to_string(i);
+    for (const auto* bar : {"w", "u", "c"}) bars.bar(bar + n, 1.0, 1.0, -0.5);
+    bars.pin_at("D" + n, on, "w" + n, 1.0, 0.0);
+    bars.pin_at("A" + n, on, "u" + n, 0.0, 0.0);
+    bars.pin_at("B" + n, "u" + n, "c" + n, 0.5, 0.0);
+    bars.pin("C" + n, "w" + n, "c" + n, 0.5, 1.0);
+  };
+  for (int row = 0; row < rows; ++row) add(row, 0, "ground");
+  for (int row = 0; row < rows; ++row)
+    for (int i = 1; i < count; ++i)
+      add(row, i, "w" + std::to_string(row) + "_" + std::to_string(i - 1));
   auto m = on_arm(bars.mechanism());
   m.joints.back().type = JointType::kFree;
   return m;
@@ -468,6 +492,22 @@ TEST(SingularStart, LeavesOtherLoopsOnABodyThatFloatsAsTheyAre) {
   }
   EXPECT_LT(found.summary.constraint.position_max, 1e-12);
   EXPECT_LT(found.summary.energy.max_error, 1e-9);
+}
+
+// Each moves once, and the body six times. Of so many some do not close where a pose beside the
+// start is looked for.
+TEST(SingularStart, OfManyLoopsCountsTheMotionsOfAll) {
+  for (const auto& [rows, count] : {std::pair{7, 7}, std::pair{12, 4}}) {
+    const Model model(floating_rows_of_flat_parallelograms(rows, count));
+    const auto start = initial_state(model);
+    for (const auto* name : {"recursive", "hdca"}) {
+      const auto formulation = make_formulation(name, model);
+      const auto workspace = formulation->make_workspace();
+      const auto found = formulation->analyse({0.0, start.q.data(), start.p.data()}, *workspace);
+      EXPECT_EQ(model.velocity_count() - (found.constraints - found.redundant), rows * count + 6)
+          << name;
+    }
+  }
 }
 
 // Rhombi fold into one line, in which each may also turn about a pin: that motion has no chart.

@@ -1,25 +1,12 @@
 #include "hamiltree/model/why_cut.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/loop_joints.hpp"
 
 namespace hamiltree {
 namespace {
-
-// The joints of the tree between the two bodies of a cut.
-template <class Space>
-std::vector<int> path_between(const System<Space>& system, const Joint<Space>& cut) {
-  std::vector<int> path;
-  // A body has a larger number than the one that it hangs on; the ground has kNone, the least.
-  for (int a = cut.parent, b = cut.child; a != b;) {
-    int& outer = a > b ? a : b;
-    path.push_back(outer);
-    outer = system.inboard(outer);
-  }
-  return path;
-}
 
 bool must_stay(const Mechanism& mechanism, const JointDescription& joint) {
   const auto couples = [&](const Coupling& c) {
@@ -39,7 +26,7 @@ std::string why_cut(const Model& model, int joint) {
   if (described(joint).cut == true) return "cut = true";
   return model.visit([&](const auto& system) -> std::string {
     const auto& cut = system.joint(joint);
-    const auto others = path_between(system, cut);
+    const auto others = tree_joints(system, joint);
     const auto stays = [&](int b) { return must_stay(mechanism, described(b)); };
     if (std::ranges::all_of(others, stays)) return "the others must stay";
     const auto is_massless = [&](int b) {

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "hamiltree/base/random.hpp"
 #include "hamiltree/formulations/adapter.hpp"
 #include "hamiltree/formulations/block_elimination/rows.hpp"
+#include "hamiltree/model/loop_joints.hpp"
 
 namespace hamiltree {
 
@@ -64,13 +66,22 @@ struct LoopChoices {
   // Moves q by displacements in any direction (rad and lengths of the mechanism), then closes the
   // loops by Newton with all rows that are independent where it stands. It leaves also a singular
   // pose, whose admissible displacements may point off every motion; on the loops the redundant
-  // rows fall below the gap and are left out.
+  // rows fall below the gap and are left out. Joints of loops that do not close begin again from
+  // elsewhere: of fifty loops some never do at the first trial.
+  using Draw = std::function<std::vector<double>()>;
   static bool jump(const Kernel& kernel, double t, std::vector<double>& q,
-                   std::vector<double> displacements, Work& work);
+                   std::vector<double> displacements, const Draw& draw, Work& work);
 
   // Closes the loops from q by Newton, with the rows in use or with those chosen at every step.
-  static bool close(const Kernel& kernel, double t, std::vector<double>& q,
-                    block_elimination::RowChoice rows, Work& work);
+  // Rows that cannot all be closed, as those of rounded numbers, stay open where Newton comes to
+  // rest.
+  enum class Loops { kClosed, kOpen, kOpenAtRest };
+  static Loops close(const Kernel& kernel, double t, std::vector<double>& q,
+                     block_elimination::RowChoice rows, Work& work);
+
+  // The joints of the tree on loops that are open at q.
+  static std::vector<int> joints_of_open_loops(const Kernel& kernel, double t, const double* q,
+                                               Work& work);
 
   // m; how far the loops are open at q, by row in phi.
   static double gap(const Kernel& kernel, double t, const double* q, std::vector<double>& phi,
@@ -78,6 +89,8 @@ struct LoopChoices {
 
   static constexpr double kStep = 0.05;     // rad or m of the fastest coordinate
   static constexpr double kClosed = 1e-10;  // of the length
+  static constexpr double kAtRest = 1e-9;   // rad or m, of a correction
+  static constexpr int kTrials = 10;        // of joints of open loops
 
   template <class Space>
   static void advance(const System<Space>& system, std::vector<double>& q,
@@ -89,19 +102,23 @@ struct LoopChoices {
 template <class Kernel>
 Redundancy LoopChoices<Kernel>::analyse(const Kernel& kernel, const StateView& state, Work& work) {
   const auto& system = kernel.system();
-  std::vector<double> p(at(system.velocities), 0.0);
   std::vector<double> q(state.q, state.q + system.coordinates);
   auto ranks = ranks_at(kernel, state.t, q.data(), work);
   std::mt19937_64 random(2017);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  const auto draw = [&] {
+    std::vector<double> p(at(system.velocities));
+    for (auto& value : p) value = uniform(random);
+    return p;
+  };
   for (int trial = 0; trial < 3 && system.constraints > 0; ++trial) {
     work.ranks = ranks;
     const auto at_start = [&] { std::copy(state.q, state.q + system.coordinates, q.begin()); };
     at_start();
-    for (auto& value : p) value = uniform(random);
+    const auto p = draw();
     if (!wander(kernel, state.t, q, p, work)) {
       at_start();
-      if (!jump(kernel, state.t, q, p, work)) continue;
+      if (!jump(kernel, state.t, q, p, draw, work)) continue;
     }
     // The fronts' ranks belong together: where one of them has less another may have more.
     const auto seen = ranks_at(kernel, state.t, q.data(), work);
@@ -212,36 +229,84 @@ bool LoopChoices<Kernel>::wander(const Kernel& kernel, double t, std::vector<dou
   for (const double rate : work.result.q_dot) fastest = std::max(fastest, std::abs(rate));
   if (!(fastest > 0.0) || !std::isfinite(fastest)) return false;
   advance(system, q, work.result.q_dot, kStep / fastest);
-  return close(kernel, t, q, block_elimination::RowChoice::kKeep, work);
+  return close(kernel, t, q, block_elimination::RowChoice::kKeep, work) == Loops::kClosed;
 }
 
 template <class Kernel>
 bool LoopChoices<Kernel>::jump(const Kernel& kernel, double t, std::vector<double>& q,
-                               std::vector<double> displacements, Work& work) {
+                               std::vector<double> displacements, const Draw& draw, Work& work) {
   const auto& system = kernel.system();
-  lengths_to_metres(system, displacements);
-  std::vector<double> rates(q.size(), 0.0);
-  coordinate_rates(system, q.data(), displacements.data(), rates.data());
-  advance(system, q, rates, kStep);
-  return close(kernel, t, q, block_elimination::RowChoice::kChoose, work);
+  const auto start = q;
+  std::vector<int> joints(at(system.body_count()));
+  std::iota(joints.begin(), joints.end(), 0);
+  for (int trial = 0; trial < kTrials; ++trial) {
+    if (trial > 0) displacements = draw();
+    lengths_to_metres(system, displacements);
+    std::vector<double> rates(q.size(), 0.0);
+    coordinate_rates(system, start.data(), displacements.data(), rates.data());
+    auto displaced = start;
+    advance(system, displaced, rates, kStep);
+    for (const int j : joints) {
+      const auto& joint = system.joint(j);
+      std::copy_n(displaced.begin() + joint.q, joint.coordinates, q.begin() + joint.q);
+    }
+    const auto loops = close(kernel, t, q, block_elimination::RowChoice::kChoose, work);
+    if (loops != Loops::kOpen) return loops == Loops::kClosed;
+    joints = joints_of_open_loops(kernel, t, q.data(), work);
+  }
+  return false;
 }
 
 template <class Kernel>
-bool LoopChoices<Kernel>::close(const Kernel& kernel, double t, std::vector<double>& q,
-                                block_elimination::RowChoice rows, Work& work) {
+typename LoopChoices<Kernel>::Loops LoopChoices<Kernel>::close(const Kernel& kernel, double t,
+                                                               std::vector<double>& q,
+                                                               block_elimination::RowChoice rows,
+                                                               Work& work) {
   const auto& system = kernel.system();
   std::vector<double> phi(at(system.constraints), 0.0);
   const std::vector<double> at_rest(at(system.velocities), 0.0);
+  double furthest = 0.0;
   for (int iteration = 0; iteration < 20; ++iteration) {
-    if (gap(kernel, t, q.data(), phi, work) < kClosed * system.length) return true;
+    if (gap(kernel, t, q.data(), phi, work) < kClosed * system.length) return Loops::kClosed;
     if (rows == block_elimination::RowChoice::kChoose) ranks_at(kernel, t, q.data(), work);
     kernel.velocities(t, q.data(), at_rest.data(), phi.data(), work);
-    double furthest = 0.0;
+    furthest = 0.0;
     for (const double rate : work.result.q_dot) furthest = std::max(furthest, std::abs(rate));
-    if (!std::isfinite(furthest)) return false;
+    if (!std::isfinite(furthest)) return Loops::kOpen;
     advance(system, q, work.result.q_dot, std::min(1.0, 4.0 * kStep / furthest));
   }
-  return false;
+  return furthest < kAtRest ? Loops::kOpenAtRest : Loops::kOpen;
+}
+
+template <class Kernel>
+std::vector<int> LoopChoices<Kernel>::joints_of_open_loops(const Kernel& kernel, double t,
+                                                           const double* q, Work& work) {
+  const auto& system = kernel.system();
+  std::vector<double> phi(at(system.constraints), 0.0);
+  gap(kernel, t, q, phi, work);
+  const auto is_open = [&](int row) {
+    return !(std::abs(phi[at(row)]) * system.row_scales[at(row)] < kClosed * system.length);
+  };
+  std::vector<bool> on_open(at(system.body_count()), false);
+  const auto add = [&](int joint) {
+    for (const int j : tree_joints(system, joint)) on_open[at(j)] = true;
+  };
+  for (int c = system.body_count(); c < system.joint_count(); ++c) {
+    const auto& cut = system.joint(c);
+    for (int row = cut.row; row < cut.row + cut.constraints; ++row) {
+      if (is_open(row)) add(c);
+    }
+  }
+  for (const auto& coupling : system.couplings) {
+    if (!is_open(coupling.row)) continue;
+    add(coupling.joint);
+    add(coupling.to);
+  }
+  std::vector<int> joints;
+  for (int j = 0; j < system.body_count(); ++j) {
+    if (on_open[at(j)]) joints.push_back(j);
+  }
+  return joints;
 }
 
 template <class Kernel>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <set>
 #include <type_traits>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "hamiltree/formulations/codegen/tangent.hpp"
 #include "hamiltree/math/tracing.hpp"
 #include "hamiltree/model/kinematics.hpp"
+#include "hamiltree/model/loop_joints.hpp"
 #include "hamiltree/model/loops.hpp"
 
 namespace hamiltree::codegen {
@@ -40,17 +40,9 @@ class ClosureRecorder {
     int row = 0, rows = 0;
   };
 
-  std::set<int> to_root(int body) const {
-    std::set<int> path;
-    for (; body != kNone; body = system_.inboard(body)) path.insert(body);
-    return path;
-  }
   void add_path(int joint, std::set<int>& joints) const {
-    const auto& j = system_.joint(joint);
     joints.insert(joint);
-    if (!j.is_cut()) return;
-    const auto one = to_root(j.parent), other = to_root(j.child);
-    std::ranges::set_symmetric_difference(one, other, std::inserter(joints, joints.end()));
+    for (const int j : tree_joints(system_, joint)) joints.insert(j);
   }
   std::vector<Loop> all_loops() const {
     std::vector<Loop> loops;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/loop_joints.hpp"
 #include "hamiltree/model/loops.hpp"
 #include "hamiltree/simulation/branches/differences.hpp"
 
@@ -266,21 +267,6 @@ class LoopBlockOf final : public LoopBlock {
   // Of each joint: the bodies that it carries, inboard ones first, and the cuts that they open.
   std::vector<std::vector<int>> carried_, opened_;
 };
-
-// Joints of the tree that a joint's coordinate, or the loop that it closes, depends on: those
-// between the two bodies of a cut. A body comes after the one that carries it.
-template <class Space>
-std::vector<int> tree_joints(const System<Space>& system, int joint) {
-  if (!system.joint(joint).is_cut()) return {joint};
-  std::vector<int> joints;
-  int a = system.joint(joint).parent, b = system.joint(joint).child;
-  while (a != b) {
-    int& outer = a > b ? a : b;
-    joints.push_back(outer);
-    outer = system.inboard(outer);
-  }
-  return joints;
-}
 
 // Loops that share joints, as the numbers of their joints, cuts and couplings.
 template <class Space>
