@@ -30,6 +30,7 @@
 #include "hamiltree/plan/plan.hpp"
 #include "hamiltree/plan/plan_text.hpp"
 #include "hamiltree/simulation/branches/rows_at_start.hpp"
+#include "hamiltree/simulation/closed_state.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 #include "pickled.hpp"
@@ -187,13 +188,35 @@ void bind_state(py::module_& m) {
 
 }  // namespace
 
+// Numbers of joints by their names; a joint of one degree of freedom may have a number.
+std::map<std::string, Eigen::VectorXd> of_joints(const py::dict& given) {
+  std::map<std::string, Eigen::VectorXd> numbers;
+  for (const auto& [name, value] : given) {
+    const auto array = Array::ensure(value);
+    if (!array || array.ndim() > 1)
+      throw UsageError("a joint is given a number, or a sequence of its numbers");
+    numbers[name.cast<std::string>()] =
+        Eigen::Map<const Eigen::VectorXd>(array.data(), array.size());
+  }
+  return numbers;
+}
+
 State make_state(const Model& model, double t, const py::object& q, const py::object& v) {
   if (q.is_none() && v.is_none()) {
     const auto initial = initial_state(model);
     return {t, initial.q, initial.p};
   }
-  const Eigen::VectorXd coordinates =
-      q.is_none() ? initial_state(model).q : to_vector(q.cast<Array>());
+  const bool q_of_joints = py::isinstance<py::dict>(q), v_of_joints = py::isinstance<py::dict>(v);
+  Eigen::VectorXd coordinates =
+      q.is_none() || q_of_joints ? initial_state(model).q : to_vector(q.cast<Array>());
+  if (q_of_joints || v_of_joints) {
+    GivenJoints given;
+    if (q_of_joints) given.q = of_joints(q);
+    if (v_of_joints) given.v = of_joints(v);
+    const auto closed = closed_state(model, t, coordinates, given);
+    if (v_of_joints || v.is_none()) return {t, closed.q, closed.p};
+    coordinates = closed.q;
+  }
   const Eigen::VectorXd velocities =
       v.is_none() ? Eigen::VectorXd::Zero(model.velocity_count()) : to_vector(v.cast<Array>());
   return {t, coordinates, momenta_of(model, t, coordinates, velocities)};
@@ -298,7 +321,11 @@ void bind_model(py::module_& m) {
           "from with_parameters at that of the description; None for large models.")
       .def("state", &make_state, py::kw_only(), py::arg("t") = 0.0, py::arg("q") = py::none(),
            py::arg("v") = py::none(),
-           "The initial state, its loops closed; or that of coordinates q and velocities v.")
+           "The initial state, its loops closed; or that of coordinates q (coordinates,) and "
+           "velocities v (velocities,), as they are. A dict of some joints, by name: these are "
+           "held, "
+           "the others move from the initial pose, or from q, until the loops close, with the "
+           "smallest velocities that keep them closed.")
       .def(
           "velocities_of",
           [](const Model& model, const State& state) {

@@ -80,6 +80,24 @@ class Models(unittest.TestCase):
         with self.assertRaisesRegex(ht.UsageError, '"spring.pin.damping" = -1: damping must not be negative'):
             model.with_parameters({"spring.pin.damping": -1.0})
 
+    def test_close_their_loops_where_some_joints_are_held(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        start = model.state()
+        state = model.state(q={"A": start.q[0] + 0.2}, v={"A": 1.5})
+        self.assertEqual(state.q[0], start.q[0] + 0.2)
+        self.assertAlmostEqual(model.velocities_of(state)[0], 1.5, delta=1e-12)
+        run = ht.simulate(model, until=0.1, state=state)
+        self.assertLess(run.residuals[:, 0].max(), 1e-12)
+        same = model.state(q={"A": [start.q[0] + 0.2]}, v={"A": np.array(1.5)})
+        np.testing.assert_array_equal(state.p, same.p)
+        moving = model.state(q=state.q, v={"A": 1.5})
+        np.testing.assert_allclose(moving.p, state.p, rtol=0, atol=1e-12)
+        self.assertEqual(model.state(q={"A": 1.0}, v=np.zeros(3)).q[0], 1.0)
+        for given, why in (({"X": 0.1}, 'has no joint "X"'), ({"A": [0.1, 0.2]}, "1 coordinate, not 2"),
+                           ({"A": "far"}, "a joint is given a number")):
+            with self.assertRaisesRegex(ht.UsageError, why):
+                model.state(q=given)
+
     def test_show_in_a_line_what_they_are(self):
         model = ht.load(MECHANISMS / "four_bar" / "model.toml")
         state = model.state()

@@ -111,7 +111,7 @@ TEST(InitialState, SearchesForNoLongerThanItsBoundWhereLoopsCannotClose) {
   mechanism.joints.back().at_parent.position.x() += 100.0;
   const Model model(mechanism);
   model.visit([&]<class Space>(const System<Space>& system) {
-    assembly::PosedMechanism<Space> pose(model, system);
+    assembly::PosedMechanism<Space> pose(model, system, 0.0);
     pose.prescribe();
     place(pose.system, 0.0, pose.q.data(), pose.kin);
     assembly::LoopCloser<Space> closer(pose);

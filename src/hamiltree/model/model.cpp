@@ -329,6 +329,18 @@ std::optional<Model> Model::for_assembly() const {
   return Model(compiled(mechanism(), names, tree, true));
 }
 
+Model Model::with_start(const std::vector<JointStart>& starts) const {
+  auto data = std::make_shared<Data>(*data_);
+  for (std::size_t j = 0; j < starts.size(); ++j) {
+    auto& joint = data->mechanism.joints[j];
+    joint.initial_q = starts[j].initial_q;
+    joint.initial_v = starts[j].initial_v;
+    joint.guess_q = starts[j].guess_q;
+  }
+  validate(data->mechanism);
+  return Model(std::shared_ptr<const Data>(std::move(data)));
+}
+
 Model Model::opened() const {
   return visit([&](const auto& system) { return with_tables(hamiltree::opened(system)); });
 }

@@ -23,6 +23,11 @@ struct SpanningTree;
 
 using AnySystem = std::variant<System<Planar<double>>, System<Spatial<double>>>;
 
+// What a JointDescription says of the start.
+struct JointStart {
+  std::optional<Eigen::VectorXd> initial_q, initial_v, guess_q;
+};
+
 class Model {
  public:
   // Compiles the mechanism. Throws ModelError naming the element that cannot be accepted.
@@ -31,6 +36,10 @@ class Model {
   // The same mechanism on the spanning tree that has the joints with `initial` and `guess`, where
   // the initial state is easiest to say; nothing if this tree has them.
   std::optional<Model> for_assembly() const;
+
+  // The same mechanism on the same tree with another start of its joints, as described, in their
+  // order there. Throws ModelError for one that the joint cannot have.
+  Model with_start(const std::vector<JointStart>& starts) const;
 
   // The same mechanism with its loops open: joints that close loops and couplings hold nothing,
   // though springs along them still act.

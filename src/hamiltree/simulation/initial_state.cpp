@@ -18,15 +18,15 @@ constexpr double kLeastInertia = 1e-12;  // of the largest
 template <class Space>
 class Assembler {
  public:
-  Assembler(const Model& model, const System<Space>& system) : pose_(model, system) {}
+  Assembler(const Model& model, const System<Space>& system, double t) : pose_(model, system, t) {}
 
   // Coordinates and velocities.
   const assembly::PosedMechanism<Space>& solve() {
     pose_.prescribe();
-    place(pose_.system, 0.0, pose_.q.data(), pose_.kin);
+    place(pose_.system, pose_.t, pose_.q.data(), pose_.kin);
     if (pose_.system.constraints > 0) {
       closer_.close_loops();
-      place(pose_.system, 0.0, pose_.q.data(), pose_.kin);  // tries stood elsewhere
+      place(pose_.system, pose_.t, pose_.q.data(), pose_.kin);  // tries stood elsewhere
       closer_.check_cuts();
       assembly::VelocityFit<Space>(pose_).solve();
     }
@@ -53,7 +53,7 @@ class Assembler {
   void take_over(const Model& from_model, const System<Space>& from,
                  const assembly::PosedMechanism<Space>& start) {
     Kinematics<Space> seen(from);
-    place(from, 0.0, start.q.data(), seen);
+    place(from, pose_.t, start.q.data(), seen);
     move(from, start.v.data(), seen);
     stand_as(from_model, seen);
     for (int b = 0; b < pose_.system.body_count(); ++b) {
@@ -75,7 +75,7 @@ class Assembler {
 
   // With the momenta of the motion.
   InitialState finish() {
-    place(pose_.system, 0.0, pose_.q.data(), pose_.kin);
+    place(pose_.system, pose_.t, pose_.q.data(), pose_.kin);
     if (!pose_.system.ballasted.empty()) check_inertia();
     move(pose_.system, pose_.v.data(), pose_.kin);
     InitialState state{pose_.q, pose_.v, Eigen::VectorXd::Zero(pose_.system.velocities)};
@@ -86,7 +86,7 @@ class Assembler {
  private:
   // Places and moves all bodies as they stand and move in other tables.
   void stand_as(const Model& from_model, const Kinematics<Space>& seen) {
-    evaluate_drives(pose_.system, 0.0, pose_.kin);
+    evaluate_drives(pose_.system, pose_.t, pose_.kin);
     const auto in_tables = [](const Frame& frame) {
       constexpr int n = Space::kLinear;
       return Pose<Space>{frame.rotation.template topLeftCorner<n, n>(),
@@ -140,17 +140,17 @@ std::vector<OpenLoop> open_loops(const Model& model) {
   const auto assembly = model.for_assembly();
   const Model& tried = assembly ? *assembly : model;
   return tried.visit([&]<class Space>(const System<Space>& system) {
-    return Assembler<Space>(tried, system).open_loops();
+    return Assembler<Space>(tried, system, 0.0).open_loops();
   });
 }
 
-InitialState initial_state(const Model& model) {
+InitialState initial_state(const Model& model, double t) {
   return model.visit([&]<class Space>(const System<Space>& system) {
-    Assembler<Space> assembler(model, system);
+    Assembler<Space> assembler(model, system, t);
     const auto assembly = system.constraints > 0 ? model.for_assembly() : std::nullopt;
     if (assembly) {
       const auto& other = std::get<System<Space>>(assembly->tables());
-      assembler.take_over(*assembly, other, Assembler<Space>(*assembly, other).solve());
+      assembler.take_over(*assembly, other, Assembler<Space>(*assembly, other, t).solve());
     } else {
       assembler.solve();
     }

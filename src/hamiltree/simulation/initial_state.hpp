@@ -16,8 +16,9 @@ struct InitialState {
 // Gauss-Newton steps of least length until the loops close. Velocities with `initial_v` are held;
 // of all velocities that keep the loops closed the smallest is taken. Angles and lengths are made
 // comparable by the mechanism's length.
-// Throws ModelError naming the joint whose loop cannot close, with the gap that remains.
-InitialState initial_state(const Model& model);
+// Drives are where they are at time t (s). Throws ModelError naming the joint whose loop cannot
+// close, with the gap that remains.
+InitialState initial_state(const Model& model, double t = 0.0);
 
 // A loop that stays open where Gauss-Newton, from the given coordinates and guesses, comes closest
 // to closing all of them.

@@ -1,4 +1,4 @@
-// PosedMechanism: a mechanism at t = 0 with what its joints prescribe, as the assembly moves it
+// PosedMechanism: a mechanism at a time with what its joints prescribe, as the assembly moves it
 // until its loops close.
 #pragma once
 
@@ -45,9 +45,10 @@ inline SparseMatrix stacked(const SparseMatrix& above, const SparseMatrix& below
 
 template <class Space>
 struct PosedMechanism {
-  PosedMechanism(const Model& of_model, const System<Space>& of_system)
+  PosedMechanism(const Model& of_model, const System<Space>& of_system, double at_time)
       : model(of_model),
         system(of_system),
+        t(at_time),
         kin(system),
         loop_gaps(system),
         q(Eigen::VectorXd::Zero(system.coordinates)),
@@ -56,6 +57,7 @@ struct PosedMechanism {
 
   const Model& model;
   const System<Space>& system;
+  double t;  // s
   Kinematics<Space> kin;
   LoopGaps<Space> loop_gaps;
   Eigen::VectorXd q, v;
@@ -115,7 +117,7 @@ struct PosedMechanism {
 
   Eigen::VectorXd gaps() {
     Eigen::VectorXd phi(system.constraints);
-    place(system, 0.0, q.data(), kin);
+    place(system, t, q.data(), kin);
     loop_gaps.find(kin, q.data(), phi.data());
     return phi;
   }
