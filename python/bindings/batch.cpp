@@ -4,8 +4,8 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -16,6 +16,7 @@
 #include "bindings.hpp"
 #include "callbacks.hpp"
 #include "hamiltree/base/counted.hpp"
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/batch/rollout.hpp"
 #include "hamiltree/integrators/chosen_method.hpp"
 #include "signals.hpp"
@@ -63,16 +64,15 @@ py::ssize_t check_states(const Array& q, const Array& p, const Sizes& sizes) {
   return rows.count;
 }
 
-// The first row in which a number of one of the arrays is not finite; 0 where all are finite.
-py::ssize_t first_not_finite(const std::array<Array, 2>& arrays) {
-  for (py::ssize_t row = 0; row < arrays[0].shape(0); ++row) {
-    for (const auto& array : arrays) {
-      const double* values = array.data(row, 0);
-      if (!std::all_of(values, values + array.shape(1), [](double x) { return std::isfinite(x); }))
-        return row;
-    }
-  }
-  return 0;
+// What becomes of the others where a state cannot be computed.
+bool others_go_on(const std::string& on_failure) {
+  if (on_failure == "raise") return false;
+  if (on_failure == "nan") return true;
+  throw UsageError("on_failure is \"raise\" or \"nan\", not \"" + on_failure + "\"");
+}
+
+bool is_finite(const double* values, py::ssize_t count) {
+  return std::all_of(values, values + count, [](double x) { return std::isfinite(x); });
 }
 
 class Rates {
@@ -86,7 +86,9 @@ class Rates {
     return "<Batch of " + models + sizes_.text() +
            (in_lanes() ? ", eight states at a time>" : ", one state at a time>");
   }
-  py::tuple rate(const py::object& q_given, const py::object& p_given, double t) {
+  py::tuple rate(const py::object& q_given, const py::object& p_given, double t,
+                 const std::string& on_failure) {
+    const bool go_on = others_go_on(on_failure);
     const Array q = array_of(q_given), p = array_of(p_given);
     const auto count = check_states(q, p, sizes_);
     if (instances_ > 1 && static_cast<std::size_t>(count) != instances_)
@@ -103,10 +105,15 @@ class Rates {
       const std::scoped_lock one_at_a_time(mutex_);
       return batch_.rate(t, static_cast<std::size_t>(count), from_q, from_p, to_q, to_p);
     });
-    if (status != Status::kOk) {
-      throw SimulationError(t, "the rates of state " +
-                                   std::to_string(first_not_finite({q_dot, p_dot})) +
-                                   " of the batch are not finite");
+    for (py::ssize_t k = 0; status != Status::kOk && k < count; ++k) {
+      double *const q_row = to_q + k * sizes_.coordinates, *const p_row =
+                                                               to_p + k * sizes_.velocities;
+      if (is_finite(q_row, sizes_.coordinates) && is_finite(p_row, sizes_.velocities)) continue;
+      if (!go_on)
+        throw SimulationError(
+            t, "the rates of state " + std::to_string(k) + " of the batch are not finite");
+      std::fill_n(q_row, sizes_.coordinates, std::numeric_limits<double>::quiet_NaN());
+      std::fill_n(p_row, sizes_.velocities, std::numeric_limits<double>::quiet_NaN());
     }
     return py::make_tuple(q_dot, p_dot);
   }
@@ -132,7 +139,9 @@ class Rollouts {
   // Paths of new arrays, or in those given.
   py::tuple run(const py::object& q_given, const py::object& p_given,
                 const py::object& efforts_given, double interval, double t,
-                const std::optional<Array>& q_path, const std::optional<Array>& p_path) {
+                const std::optional<Array>& q_path, const std::optional<Array>& p_path,
+                const std::string& on_failure) {
+    const bool go_on = others_go_on(on_failure);
     const Array q = array_of(q_given), p = array_of(p_given), efforts = array_of(efforts_given);
     const auto count = check_states(q, p, sizes_);
     if (efforts.ndim() != 3 || efforts.shape(0) != count || efforts.shape(2) != sizes_.velocities)
@@ -156,14 +165,18 @@ class Rollouts {
       p_end_.assign(from_p, from_p + p.size());
       rollout_.run(t, interval, static_cast<std::size_t>(intervals),
                    static_cast<std::size_t>(count), q_end_.data(), p_end_.data(), efforts_data,
-                   paths);
+                   paths, go_on ? &failures_ : nullptr);
       return true;
     });
     return py::make_tuple(q_out, p_out);
   }
 
-  void advance(Array q, Array p, double duration, double t, const std::optional<Array>& efforts) {
+  void advance(Array q, Array p, double duration, double t, const std::optional<Array>& efforts,
+               const std::string& on_failure) {
+    const bool go_on = others_go_on(on_failure);
     const auto count = check_states(q, p, sizes_);
+    if (q.data() == static_cast<const void*>(p.data()) && q.size() > 0)
+      throw UsageError("q and p are the same array, and both are written in place");
     if (efforts && batch_rows(*efforts, "efforts", sizes_.velocities).count != count)
       throw UsageError("efforts must have the batch axis of the states");
     double* q_data = q.mutable_data();
@@ -171,16 +184,20 @@ class Rollouts {
     const double* efforts_data = efforts ? efforts->data() : nullptr;
     without_lock([&] {
       const std::scoped_lock one_at_a_time(mutex_);
-      rollout_.advance(t, duration, static_cast<std::size_t>(count), q_data, p_data, efforts_data);
+      rollout_.advance(t, duration, static_cast<std::size_t>(count), q_data, p_data, efforts_data,
+                       go_on ? &failures_ : nullptr);
       return true;
     });
   }
+
+  const std::vector<RolloutFailure>& failures() const { return failures_; }
 
  private:
   Sizes sizes_;
   std::string integrator_;
   Rollout rollout_;
   std::vector<double> q_end_, p_end_;
+  std::vector<RolloutFailure> failures_;
   std::mutex mutex_;
 };
 
@@ -213,46 +230,65 @@ void bind_batch(py::module_& m) {
            py::arg("model"))
       .def_property_readonly("in_lanes", &Rates::in_lanes,
                              "Whether eight states are evaluated at a time.")
-      .def("rates", &Rates::rate, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
+      .def("rates", &Rates::rate, py::arg("q"), py::arg("p"), py::arg("t") = 0.0, py::kw_only(),
+           py::arg("on_failure") = "raise",
            "(q_dot, p_dot) of states q (B, coordinates) and p (B, velocities): NumPy arrays, or "
            "those of another library by DLPack, on the processor. The results are NumPy arrays, "
-           "which other libraries take by DLPack without a copy.")
+           "which other libraries take by DLPack without a copy. A state whose rates are not "
+           "finite raises SimulationError, or with on_failure = \"nan\" has rows of NaN.")
       .def("__repr__", &Rates::text);
+
+  py::class_<RolloutFailure>(m, "RolloutFailure", "A state of a Rollout that could not go on.")
+      .def_readonly("state", &RolloutFailure::state, "Its row.")
+      .def_readonly("time", &RolloutFailure::time, "When, s.")
+      .def_readonly("sentence", &RolloutFailure::sentence, "Why.")
+      .def("__repr__", [](const RolloutFailure& failure) {
+        return "<RolloutFailure of state " + std::to_string(failure.state) + " at " +
+               to_text(failure.time) + " s: " + failure.sentence + ">";
+      });
 
   py::class_<Rollouts>(
       m, "Rollout",
       "Many states of one model integrated together by a fixed step, each under efforts "
-      "of its own: \"rk4\", \"semi_implicit_euler\" or \"euler\". Loops, none of whose rows may be "
-      "redundant, are closed after each step.")
+      "of its own: \"rk4\", \"semi_implicit_euler\" or \"euler\". Loops are closed after each "
+      "step.")
       .def(py::init<const Model&, const std::string&, std::optional<double>, int>(),
            py::arg("model"), py::kw_only(), py::arg("integrator") = "rk4",
            py::arg("step") = py::none(), py::arg("threads") = 1)
       .def(
           "run",
           [](Rollouts& r, const py::object& q, const py::object& p, const py::object& efforts,
-             double interval, double t, const py::object& q_path, const py::object& p_path) {
+             double interval, double t, const py::object& q_path, const py::object& p_path,
+             const std::string& on_failure) {
             const auto buffer = [](const py::object& array, const char* name) {
               return array.is_none() ? std::nullopt : std::optional(in_place(array, name));
             };
             return r.run(q, p, efforts, interval, t, buffer(q_path, "q_path"),
-                         buffer(p_path, "p_path"));
+                         buffer(p_path, "p_path"), on_failure);
           },
           py::arg("q"), py::arg("p"), py::arg("efforts"), py::arg("interval"), py::kw_only(),
           py::arg("t") = 0.0, py::arg("q_path") = py::none(), py::arg("p_path") = py::none(),
+          py::arg("on_failure") = "raise",
           "(q_path, p_path) of states q (B, coordinates) and p (B, velocities) under efforts (B, "
           "intervals, velocities), each held for interval s: (B, intervals + 1, coordinates) and "
           "(B, intervals + 1, velocities), the start first. Written into the arrays given, so "
-          "that nothing is allocated.")
+          "that nothing is allocated. A state that cannot go on ends the run with SimulationError; "
+          "with on_failure = \"nan\" its numbers are NaN from there on, `failures` says why, and "
+          "the others go on.")
       .def(
           "advance",
           [](Rollouts& r, const py::object& q, const py::object& p, double duration, double t,
-             const std::optional<Array>& efforts) {
-            r.advance(in_place(q, "q"), in_place(p, "p"), duration, t, efforts);
+             const std::optional<Array>& efforts, const std::string& on_failure) {
+            r.advance(in_place(q, "q"), in_place(p, "p"), duration, t, efforts, on_failure);
           },
           py::arg("q"), py::arg("p"), py::arg("duration"), py::kw_only(), py::arg("t") = 0.0,
-          py::arg("efforts") = py::none(),
+          py::arg("efforts") = py::none(), py::arg("on_failure") = "raise",
           "Moves q (B, coordinates) and p (B, velocities) in place by duration s. Efforts (B, "
-          "velocities), N m or N, are held and act along the joints' velocities.")
+          "velocities), N m or N, are held and act along the joints' velocities. Where a state "
+          "cannot go on, SimulationError leaves all as they were; with on_failure = \"nan\" its "
+          "numbers become NaN, and the others go on.")
+      .def_property_readonly("failures", &Rollouts::failures,
+                             "Of the last run() or advance() with on_failure = \"nan\", by state.")
       .def("__repr__", &Rollouts::text);
 }
 

@@ -60,6 +60,7 @@ __all__ = [
     "RateJacobian",
     "ReactionSensor",
     "Rollout",
+    "RolloutFailure",
     "RunChange",
     "RunSamples",
     "Servo",
@@ -87,6 +88,7 @@ integrator_names: List[str]
 
 _Array = npt.NDArray[np.float64]
 _Numbers = Union[Sequence[float], _Array]
+_OfJoints = Dict[str, Union[float, _Numbers]]
 _RopePoint = Union[Tuple[str, _Numbers], Tuple[str, _Numbers, float]]
 
 class _DLPack(Protocol):
@@ -495,7 +497,11 @@ class Model:
     @property
     def estimated_digits(self) -> Optional[float]: ...
     def state(
-        self, *, t: float = ..., q: Optional[_Numbers] = ..., v: Optional[_Numbers] = ...
+        self,
+        *,
+        t: float = ...,
+        q: Optional[Union[_Numbers, _OfJoints]] = ...,
+        v: Optional[Union[_Numbers, _OfJoints]] = ...,
     ) -> State: ...
     def velocities_of(self, state: State) -> _Array: ...
     def plan(self) -> str: ...
@@ -886,8 +892,21 @@ class Batch:
     @property
     def in_lanes(self) -> bool: ...
     def rates(
-        self, q: Union[_Array, _DLPack], p: Union[_Array, _DLPack], t: float = ...
+        self,
+        q: Union[_Array, _DLPack],
+        p: Union[_Array, _DLPack],
+        t: float = ...,
+        *,
+        on_failure: str = ...,
     ) -> Tuple[_Array, _Array]: ...
+
+class RolloutFailure:
+    @property
+    def state(self) -> int: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def sentence(self) -> str: ...
 
 class Rollout:
     def __init__(
@@ -908,6 +927,7 @@ class Rollout:
         t: float = ...,
         q_path: Optional[_Array] = ...,
         p_path: Optional[_Array] = ...,
+        on_failure: str = ...,
     ) -> Tuple[_Array, _Array]: ...
     def advance(
         self,
@@ -917,7 +937,10 @@ class Rollout:
         *,
         t: float = ...,
         efforts: Optional[_Array] = ...,
+        on_failure: str = ...,
     ) -> None: ...
+    @property
+    def failures(self) -> List[RolloutFailure]: ...
 
 def begin_sweep(
     study: Union[str, "os.PathLike[str]"],

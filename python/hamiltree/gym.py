@@ -37,8 +37,9 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     Observations are (num_envs, 2 coordinates): q, then the rates of q; actions (num_envs, joints):
     efforts, N or N m, within their limits. An environment that has ended, or has reached its last
     period, starts anew with the next step, whose action it does not see (AutoresetMode.NEXT_STEP).
-    Trees of any kind, and loops none of whose rows is redundant, which are closed after each step
-    of the method. Functions of time see the time since each environment's own start.
+    Loops are closed after each step of the method. Functions of time see the time since each
+    environment's own start. An environment that cannot go on, as where a loop stays open, is
+    truncated where it last was; infos["failure"] says why, of those in infos["_failure"].
 
     ``efforts``: the largest effort of each joint that is acted on, by its name; it must be in the
     spanning tree. ``start``: by default the model's initial state. ``ended``: by default never.
@@ -61,6 +62,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         step: float = 0.01,
         threads: int = 1,
     ) -> None:
+        if not period > 0.0 or periods < 1:
+            raise UsageError(f"a period must be positive, and there must be some: {period} s, {periods}")
         self.model = model
         self.num_envs = num_envs
         self.render_mode = None
@@ -80,6 +83,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._p = np.zeros((num_envs, model.velocity_count))
         self._count = np.zeros(num_envs, dtype=np.int64)
         self._is_over: Flags = np.ones(num_envs, dtype=np.bool_)
+        self._was_reset: Flags = np.zeros(num_envs, dtype=np.bool_)
 
     def reset(
         self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
@@ -90,20 +94,21 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         if which.shape != (self.num_envs,):
             raise UsageError(f"reset_mask has shape {which.shape}, not ({self.num_envs},)")
         self._begin(which)
+        self._was_reset |= which
         return self._observations(), {}
 
     def step(self, actions: Array) -> Tuple[Array, Array, Flags, Flags, Dict[str, Any]]:
+        if not self._was_reset.all():
+            raise gymnasium.error.ResetNeeded("step() before reset()")
         begins = self._is_over.copy()
         action = np.clip(actions, self.action_space.low, self.action_space.high)
         efforts = np.zeros((self.num_envs, self.model.velocity_count))
         efforts[:, self._velocity_of] = action
-        q, p = self._q.copy(), self._p.copy()
-        for which, t in self._at_times():
-            of_q, of_p = q[which], p[which]
-            self._rollout.advance(of_q, of_p, self._period, t=t, efforts=efforts[which])
-            q[which], p[which] = of_q, of_p
+        q, p, failures = self._moved(efforts)
+        failed = np.array([k in failures for k in range(self.num_envs)]) & ~begins
+        q[failed], p[failed] = self._q[failed], self._p[failed]
         self._q, self._p = q, p
-        self._count += 1
+        self._count += ~failed
         if begins.any():
             self._begin(begins)
         seen = self._observations()
@@ -111,9 +116,24 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         rewards = np.where(begins, 0.0, self._reward(q, q_dot, action))
         none = np.zeros(self.num_envs, dtype=np.bool_)
         terminated = none if self._ended is None else self._ended(q, q_dot) & ~begins
-        truncated = (self._count >= self._periods) & ~begins
+        truncated = ((self._count >= self._periods) & ~begins) | failed
         self._is_over = terminated | truncated
-        return seen, rewards, terminated, truncated, {}
+        if not failed.any():
+            return seen, rewards, terminated, truncated, {}
+        why = np.array([failures[k] if failed[k] else None for k in range(self.num_envs)], dtype=object)
+        return seen, rewards, terminated, truncated, {"failure": why, "_failure": failed}
+
+    def _moved(self, efforts: Array) -> Tuple[Array, Array, Dict[int, str]]:
+        """q and p after a period, NaN of those that could not go on, and why they could not."""
+        q, p = self._q.copy(), self._p.copy()
+        failures: Dict[int, str] = {}
+        for which, t in self._at_times():
+            of_q, of_p = q[which], p[which]
+            self._rollout.advance(of_q, of_p, self._period, t=t, efforts=efforts[which], on_failure="nan")
+            q[which], p[which] = of_q, of_p
+            numbers = np.arange(self.num_envs)[which]
+            failures.update({int(numbers[f.state]): f.sentence for f in self._rollout.failures})
+        return q, p, failures
 
     def _begin(self, which: Flags) -> None:
         number = int(which.sum())

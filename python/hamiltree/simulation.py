@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextvars import ContextVar
-from typing import Any, Callable, List, Optional, Sequence, Union
+from typing import Any, Callable, List, Literal, Optional, Sequence, Union, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from ._native import Model, State, every_step, has_controllers
 from ._native import Simulation as _Simulation
-from .errors import UsageError
+from .errors import ModelError, SimulationError, UsageError
 from .progress import ProgressBar
 from .recording import Recording
 
@@ -122,20 +122,57 @@ def simulate(
     )
 
 
+Failure = Union[ModelError, SimulationError]
+
+
+@overload
+def simulate_batch(
+    model: Model,
+    states: Sequence[State],
+    until: float = ...,
+    *,
+    threads: Optional[int] = ...,
+    on_failure: Literal["raise"] = ...,
+    **options: Any,
+) -> List[Recording]: ...
+@overload
+def simulate_batch(
+    model: Model,
+    states: Sequence[State],
+    until: float = ...,
+    *,
+    threads: Optional[int] = ...,
+    on_failure: Literal["return"],
+    **options: Any,
+) -> List[Union[Recording, Failure]]: ...
 def simulate_batch(
     model: Model,
     states: Sequence[State],
     until: float = 10.0,
     *,
     threads: Optional[int] = None,
+    on_failure: str = "raise",
     **options: Any,
-) -> List[Recording]:
+) -> Union[List[Recording], List[Union[Recording, Failure]]]:
     """Runs from many states, in their order, on as many threads as there are cores or ``threads``.
 
     Options are those of simulate(). Loops are kept closed in each. Where one fails, and by Ctrl-C,
-    the others end after their present steps. With a Controller that has a period the runs are made
-    one after the other: what its law remembers goes on from each to the next.
+    the others end after their present steps; with ``on_failure="return"`` they go on, and its
+    SimulationError or ModelError stands in the place of its recording. With a Controller that has a
+    period the runs are made one after the other: what its law remembers goes on from each to the
+    next.
     """
+    if on_failure not in ("raise", "return"):
+        raise UsageError(f'on_failure is "raise" or "return", not "{on_failure}"')
+
+    def run_from(state: State) -> Union[Recording, Failure]:
+        try:
+            return simulate(model, until, state=state, **options)
+        except (ModelError, SimulationError) as failure:
+            if on_failure == "raise":
+                raise
+            return failure
+
     if not isinstance(model, Model):
         raise TypeError(f"simulate_batch() takes one Model and its states, not a {type(model).__name__}")
     if has_controllers(model):
@@ -143,7 +180,7 @@ def simulate_batch(
     stop = threading.Event()
     with ThreadPoolExecutor(threads, initializer=_is_stopped.set, initargs=(stop.is_set,)) as pool:
         try:
-            runs = [pool.submit(simulate, model, until, state=state, **options) for state in states]
+            runs = [pool.submit(run_from, state) for state in states]
             done, _ = wait(runs, return_when=FIRST_EXCEPTION)
             for run in runs:
                 if run in done:

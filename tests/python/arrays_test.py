@@ -126,6 +126,38 @@ def check_environments() -> None:
         assert np.allclose(seen[0, : many.model.coordinate_count], run.state.q, rtol=0, atol=1e-9)
 
 
+def check_failures() -> None:
+    """An environment that cannot go on is truncated where it last was, and the others go on."""
+
+    def start(random: np.random.Generator, number: int) -> Any:
+        state = FOUR_BAR.state()
+        q, p = np.tile(state.q, (number, 1)), np.tile(state.p, (number, 1))
+        if number > 1:
+            p[2] = 1e100
+        return q, p
+
+    many = VectorEnv(FOUR_BAR, 4, efforts={"A": 5.0}, reward=lambda q, v, a: q[:, 0], start=start)
+    try:
+        many.step(np.zeros((4, 1)))
+        raise AssertionError("a step before reset()")
+    except gymnasium.error.ResetNeeded:
+        pass
+    before, _ = many.reset()
+    seen, _, terminated, truncated, infos = many.step(np.zeros((4, 1)))
+    assert list(truncated) == [False, False, True, False] and not terminated.any()
+    assert list(infos["_failure"]) == list(truncated)
+    assert infos["failure"][2] == "the rates are not finite", infos
+    assert np.array_equal(seen[2], before[2]) and not np.array_equal(seen[1], before[1])
+    seen, _, _, truncated, infos = many.step(np.zeros((4, 1)))
+    assert not truncated.any() and not infos and np.array_equal(seen[2], before[1])
+    for options in ({"period": 0.0}, {"periods": 0}):
+        try:
+            cart_pole(1, **options)
+            raise AssertionError(f"{options}")
+        except ht.UsageError as error:
+            assert "period" in str(error)
+
+
 def check_time() -> None:
     """Functions of time go on from period to period, in each environment from its own start."""
     model = ht.Model(
@@ -178,5 +210,6 @@ EFFORTS = {cart_pole: ["rail"], linkage: ["A"]}
 check_tables()
 check_dlpack()
 check_environments()
+check_failures()
 check_time()
 check_refusals()

@@ -176,6 +176,18 @@ class Runs(unittest.TestCase):
             ht.simulate_batch(model, states, 200.0, threads=4, every=100.0, on_step=note)
         self.assertLess(max(reached, default=0.0), 200.0)
 
+    def test_in_a_batch_go_on_where_one_fails(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        bad = model.state()
+        bad.p = np.full(3, 1e160)
+        states = [model.state(), bad, model.state()]
+        good, failure, last = ht.simulate_batch(model, states, 0.1, threads=2, on_failure="return")
+        self.assertIsInstance(failure, (ht.ModelError, ht.SimulationError))
+        np.testing.assert_array_equal(good.q, last.q)
+        self.assertEqual(good.t[-1], 0.1)
+        with self.assertRaisesRegex(ht.UsageError, 'on_failure is "raise" or "return", not "nan"'):
+            ht.simulate_batch(model, states, 0.1, on_failure="nan")
+
     def test_in_a_batch_end_by_an_interrupt(self):
         model = ht.Model(pendulum())
         reached, begun = [], threading.Event()

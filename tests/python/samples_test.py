@@ -94,8 +94,9 @@ class Batches(unittest.TestCase):
             np.testing.assert_allclose(q[-1], run.q[-1], rtol=1e-12)
 
     def test_refuse_what_they_cannot_do(self):
-        with self.assertRaisesRegex(ht.UsageError, "loops none of whose rows is redundant"):
-            ht.Rollout(ht.load(MECHANISMS / "bricard" / "model.toml"))
+        far = {"joint.D.at_parent.position": "[2.0, 0.0]"}
+        with self.assertRaisesRegex(ht.ModelError, "cannot close"):
+            ht.Rollout(ht.load(MECHANISMS / "four_bar" / "model.toml", set=far))
         rollout = ht.Rollout(ht.Model(pendulum()))
         with self.assertRaisesRegex(ht.UsageError, "in place"):
             rollout.advance([[0.1]], np.zeros((1, 1)), 0.1)
@@ -118,12 +119,43 @@ class Batches(unittest.TestCase):
             ht.Batch(model).rates(q, p)
         for threads in (1, 2):
             rollout = ht.Rollout(model, step=1e-2, threads=threads)
-            with self.assertRaisesRegex(ht.SimulationError, "the rates of state 11 are not finite"):
+            with self.assertRaisesRegex(ht.SimulationError, "state 11: the state is not finite"):
                 rollout.advance(q, p, 0.1)
             efforts = np.zeros((20, 3, 1))
             efforts[5, 2], efforts[17, 1] = math.inf, math.inf
-            with self.assertRaisesRegex(ht.SimulationError, "t = 0.1 s: the rates of state 17 are not finite"):
+            with self.assertRaisesRegex(ht.SimulationError, "t = 0.1 s: state 17: the efforts are not finite"):
                 rollout.run(np.zeros((20, 1)), p, efforts, 0.1)
+
+    def test_go_on_without_states_that_fail(self):
+        model = ht.Model(pendulum())
+        q, p = np.full((20, 1), 0.1), np.zeros((20, 1))
+        good_q, good_p = ht.Batch(model).rates(q, p)
+        q[[19, 11]] = math.nan
+        for rates, good in zip(ht.Batch(model).rates(q, p, on_failure="nan"), (good_q, good_p)):
+            self.assertEqual(list(np.flatnonzero(np.isnan(rates[:, 0]))), [11, 19])
+            self.assertTrue(np.array_equal(np.delete(rates, [11, 19], 0), np.delete(good, [11, 19], 0)))
+        rollout = ht.Rollout(model, step=1e-2)
+        alone = np.array([[0.1]]), np.zeros((1, 1))
+        rollout.advance(*alone, 0.1)
+        rollout.advance(q, p, 0.1, on_failure="nan")
+        self.assertEqual([(f.state, f.time, f.sentence) for f in rollout.failures],
+                         [(k, 0.0, "the state is not finite") for k in (11, 19)])
+        self.assertEqual(repr(rollout.failures[0]),
+                         "<RolloutFailure of state 11 at 0 s: the state is not finite>")
+        self.assertTrue(np.isnan(q[[11, 19]]).all() and np.isnan(p[[11, 19]]).all())
+        self.assertTrue((np.delete(q, [11, 19], 0) == alone[0]).all())
+        efforts = np.zeros((2, 3, 1))
+        efforts[1, 2] = math.inf
+        q_path, p_path = rollout.run(np.zeros((2, 1)), np.zeros((2, 1)), efforts, 0.1, on_failure="nan")
+        self.assertFalse(np.isnan(q_path[0]).any() or np.isnan(q_path[1, :3]).any())
+        self.assertTrue(np.isnan(q_path[1, 3]).all() and np.isnan(p_path[1, 3]).all())
+        for call in (lambda how: rollout.advance(*alone, 0.1, on_failure=how),
+                     lambda how: rollout.run(q, p, np.zeros((20, 1, 1)), 0.1, on_failure=how),
+                     lambda how: ht.Batch(model).rates(q, p, on_failure=how)):
+            with self.assertRaisesRegex(ht.UsageError, 'on_failure is "raise" or "nan", not "skip"'):
+                call("skip")
+        with self.assertRaisesRegex(ht.UsageError, "q and p are the same array"):
+            rollout.advance(alone[0], alone[0], 0.1)
 
 
 class Sweeps(unittest.TestCase):

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
@@ -61,24 +62,36 @@ Batch::Batch(std::span<const Model> instances)
     return;
   }
   for (const auto& model : instances) {
-    OneByOne single{make_formulation("recursive", model), nullptr};
+    auto& single = singles_.emplace_back(make_formulation("recursive", model));
     single.workspace = single.formulation->make_workspace();
-    singles_.push_back(std::move(single));
   }
   if (instances.size() == 1) look_at_start(instances.front());
+}
+
+void Batch::begin() {
+  if (!is_redundant_ || eight_states_) return;
+  while (singles_.size() < kLanes) {
+    const auto formulation = singles_.front().formulation;
+    singles_.push_back({formulation, formulation->make_workspace()});
+  }
+  for (auto& single : singles_) single.analysed = false;
+}
+
+Batch::OneByOne& Batch::single_of(std::size_t pack, int lane) {
+  return singles_[std::min(pack * kLanes + at(lane), singles_.size() - 1)];
 }
 
 // A start that cannot be assembled tells nothing.
 void Batch::look_at_start(const Model& model) {
   const auto& [formulation, workspace, analysed] = singles_.front();
-  Redundancy redundancy;
   try {
     const auto start = initial_state(model);
-    redundancy = formulation->analyse({0.0, start.q.data(), start.p.data()}, *workspace);
+    is_redundant_ =
+        formulation->analyse({0.0, start.q.data(), start.p.data()}, *workspace).redundant > 0;
   } catch (const ModelError&) {
     return;
   }
-  if (model.constraint_count() > 0 && redundancy.redundant == 0) probe_ = make_probe(model);
+  if (model.constraint_count() > 0) probe_ = make_probe(model);
   eight_states_ = formulation->eight_states(*workspace);
 }
 
@@ -97,9 +110,10 @@ Status Batch::rate(double t, std::span<const Pack> q, std::span<const Pack> p,
                    std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack) {
   if (eight_states_) return rate_of_eight_states(t, q, p, q_dot, p_dot);
   if (!revolutes_) return one_by_one(t, q, p, q_dot, p_dot, pack);
-  if (!revolutes_->rate(q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data(), pack))
-    return Status::kNotFinite;
-  return forces_.empty() ? Status::kOk : add_efforts(t, q, p_dot, pack);
+  const bool finite =
+      revolutes_->rate(q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data(), pack);
+  const auto status = forces_.empty() ? Status::kOk : add_efforts(t, q, p_dot, pack);
+  return finite ? status : Status::kNotFinite;
 }
 
 void Batch::close_loops(double t, std::span<Pack> q, std::span<Pack> p, std::size_t pack) {
@@ -111,11 +125,11 @@ void Batch::close_loops(double t, std::span<Pack> q, std::span<Pack> p, std::siz
   const auto left = eight_states_ ? eight_states_->close_loops(t, q.data(), p.data()) : kAllLanes;
   for (int lane = 0; lane < kLanes; ++lane)
     if ((left >> lane & 1u) != 0 && is_finite_in(q, lane) && is_finite_in(p, lane))
-      close_one(t, q, p, lane);
+      close_one(t, q, p, single_of(pack, lane), lane);
 }
 
-void Batch::close_one(double t, std::span<Pack> q, std::span<Pack> p, int lane) {
-  auto& [formulation, workspace, analysed] = singles_.front();
+void Batch::close_one(double t, std::span<Pack> q, std::span<Pack> p, OneByOne& single, int lane) {
+  auto& [formulation, workspace, analysed] = single;
   double *const at_q = state_.data(), *const at_p = at_q + coordinates_;
   load_lane(q, lane, at_q);
   load_lane(p, lane, at_p);
@@ -153,8 +167,7 @@ Status Batch::one_by_one(double t, std::span<const Pack> q, std::span<const Pack
                          std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack) {
   auto status = Status::kOk;
   for (int lane = 0; lane < kLanes; ++lane) {
-    auto& single = singles_[std::min(pack * kLanes + at(lane), singles_.size() - 1)];
-    if (one(t, q, p, q_dot, p_dot, lane, Rows::kAsBefore, single) != Status::kOk)
+    if (one(t, q, p, q_dot, p_dot, lane, Rows::kAsBefore, single_of(pack, lane)) != Status::kOk)
       status = Status::kNotFinite;
   }
   return status;
@@ -165,6 +178,11 @@ Status Batch::one(double t, std::span<const Pack> q, std::span<const Pack> p, st
   auto& [formulation, workspace, analysed] = single;
   load_lane(q, lane, state_.data());
   load_lane(p, lane, state_.data() + coordinates_);
+  if (!are_finite(state_)) {  // it chooses no rows
+    for (auto numbers : {q_dot, p_dot})
+      for (auto& x : numbers) x.set(lane, std::numeric_limits<double>::quiet_NaN());
+    return Status::kNotFinite;
+  }
   const StateView state{t, state_.data(), state_.data() + coordinates_};
   if (!analysed || rows == Rows::kOfTheState) formulation->analyse(state, *workspace);
   analysed = true;
@@ -184,8 +202,7 @@ Status Batch::rate_of_eight_states(double t, std::span<const Pack> q, std::span<
     if ((left >> lane & 1u) != 0 && is_finite_in(q, lane) && is_finite_in(p, lane))
       one(t, q, p, q_dot, p_dot, lane, Rows::kOfTheState, singles_.front());
   }
-  return are_finite_in_all_lanes(q_dot) && are_finite_in_all_lanes(p_dot) ? Status::kOk
-                                                                          : Status::kNotFinite;
+  return (not_finite(q_dot) | not_finite(p_dot)).none() ? Status::kOk : Status::kNotFinite;
 }
 
 Status Batch::rate(double t, std::size_t count, const double* q, const double* p, double* q_dot,

@@ -31,11 +31,16 @@ class Batch {
 
   // Whether eight states are evaluated at a time.
   bool in_lanes() const { return revolutes_ || eight_states_; }
-  // Whether close_loops() can: of one Model, if none of its rows is redundant at its start.
+  // Whether close_loops() can: of one Model whose loops close at its start.
   bool closes_loops() const { return revolutes_ || probe_; }
 
+  // Eight states that go their way side by side begin. Where rows are redundant, those in use are
+  // chosen for each state as it is now, whatever was computed before; that allocates.
+  void begin();
+
   // Eight states: q, p and the rates by coordinate and velocity, a lane for each state. With
-  // many Models, of the eight of the given pack; lanes that have none go with the last.
+  // many Models, of the eight of the given pack; lanes that have none go with the last. Where the
+  // rates of a state are not finite, those of the others are as ever.
   Status rate(double t, std::span<const Pack> q, std::span<const Pack> p, std::span<Pack> q_dot,
               std::span<Pack> p_dot, std::size_t pack = 0);
 
@@ -50,7 +55,7 @@ class Batch {
 
  private:
   struct OneByOne {
-    std::unique_ptr<Formulation> formulation;
+    std::shared_ptr<const Formulation> formulation;
     std::unique_ptr<Workspace> workspace;
     bool analysed = false;
   };
@@ -62,7 +67,8 @@ class Batch {
   Status add_efforts(double t, std::span<const Pack> q, std::span<Pack> p_dot, std::size_t pack);
   Status one_by_one(double t, std::span<const Pack> q, std::span<const Pack> p,
                     std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack);
-  void close_one(double t, std::span<Pack> q, std::span<Pack> p, int lane);
+  OneByOne& single_of(std::size_t pack, int lane);
+  void close_one(double t, std::span<Pack> q, std::span<Pack> p, OneByOne& single, int lane);
   enum class Rows { kAsBefore, kOfTheState };  // which of loops are in use
   Status one(double t, std::span<const Pack> q, std::span<const Pack> p, std::span<Pack> q_dot,
              std::span<Pack> p_dot, int lane, Rows rows, OneByOne& single);
@@ -70,7 +76,9 @@ class Batch {
   std::size_t coordinates_, velocities_;
   std::optional<RevoluteLanes> revolutes_;
   std::unique_ptr<EightStates> eight_states_;
-  std::vector<OneByOne> singles_;                     // without lanes: one, or one for each Model
+  // Without lanes: one; one for each Model; or, of one with redundant rows, one for each lane.
+  std::vector<OneByOne> singles_;
+  bool is_redundant_ = false;
   std::unique_ptr<Probe> probe_;                      // of loops that are closed one by one
   std::vector<std::unique_ptr<AddedForces>> forces_;  // one or one for each Model, or none
   std::vector<double> state_, rates_, at_rest_;       // of one lane

@@ -1,10 +1,11 @@
 // Single lanes of many packs: the numbers of one state out of eight.
 #pragma once
 
-#include <algorithm>
+#include <bitset>
 #include <cstddef>
 #include <span>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/math/pack.hpp"
 #include "hamiltree/simulation/probe.hpp"
 
@@ -18,12 +19,15 @@ inline void store_lane(const double* numbers, int lane, std::span<Pack> packs) {
   for (std::size_t i = 0; i < packs.size(); ++i) packs[i].set(lane, numbers[i]);
 }
 
-inline bool are_finite_in_all_lanes(std::span<const Pack> packs) {
+using Lanes = std::bitset<kLanes>;
+
+// Lanes in which any number is not finite.
+inline Lanes not_finite(std::span<const Pack> packs) {
   Pack sum(0.0);  // is not a number where any term is not
   for (const auto& x : packs) sum += x * Pack(0.0);
-  bool all = true;
-  for (int lane = 0; lane < kLanes; ++lane) all = all && sum[lane] == 0.0;
-  return all;
+  Lanes lanes;
+  for (int lane = 0; lane < kLanes; ++lane) lanes[at(lane)] = !(sum[lane] == 0.0);
+  return lanes;
 }
 
 // Makes quaternions among the coordinates unit ones; `numbers` are storage for one lane.

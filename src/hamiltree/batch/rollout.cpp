@@ -6,9 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <optional>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <variant>
 
 #include "hamiltree/base/error.hpp"
@@ -18,12 +17,18 @@
 #include "hamiltree/formulations/choice/check_options.hpp"
 #include "hamiltree/integrators/require_positive.hpp"
 #include "hamiltree/integrators/runge_kutta.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+#include "hamiltree/simulation/notes.hpp"
 #include "hamiltree/simulation/step_guard.hpp"
 
 namespace hamiltree {
 namespace {
 
 constexpr double kMostSteps = 1e15;
+// Of the length: the most that loops are open at a start, which may be where coarse steps ended.
+constexpr double kOpenAtStart = 1e-4;
+// Of the gap at the model's own start, where redundant rows of rounded numbers differ.
+constexpr double kOpenElsewhere = 10.0;
 // One Newton step that moves no coordinate by more, rad or lengths below 1 m, leaves loops closed.
 constexpr double kSmallMove = 1e-2;
 constexpr long kBetweenLooks = 16;  // of who looks on, in steps
@@ -42,23 +47,13 @@ int checked(int threads) {
 }  // namespace
 
 struct Rollout::Request {
-  // When a state could not go on, and which.
-  struct Failure {
-    double time = std::numeric_limits<double>::infinity();  // s
-    std::size_t state = 0;
-
-    bool is_before(const Failure& other) const {
-      return std::tie(time, state) < std::tie(other.time, other.state);
-    }
-    std::string of_the_state() const { return "of state " + std::to_string(state); }
-  };
-
   double t, interval;
   std::size_t intervals, count;
   const double *q, *p, *efforts;
   RolloutPaths paths;
+  bool others_go_on;                // where a state fails
   std::atomic<bool> ended = false;  // before all are done
-  Failure not_finite{}, open{};     // the earliest, and of those the first state
+  std::vector<RolloutFailure> failures{};
   std::mutex noting{};
 
   // Whatever f throws ends the run of all threads.
@@ -72,9 +67,9 @@ struct Rollout::Request {
     }
   }
 
-  void note(const Failure& failure, Failure& earliest) {
+  void note(RolloutFailure failure) {
     const std::scoped_lock lock(noting);
-    if (failure.is_before(earliest)) earliest = failure;
+    failures.push_back(std::move(failure));
   }
 };
 
@@ -103,8 +98,175 @@ struct Rollout::Worker {
   std::vector<double> scratch;
 };
 
+// Eight states of a Request. Lanes that have no state go with the last one, those whose state has
+// failed with one that has not.
+class Rollout::Eight {
+ public:
+  Eight(Rollout& rollout, int thread, Request& request, std::size_t first)
+      : rollout_(rollout),
+        worker_(*rollout.workers_[at(thread)]),
+        request_(request),
+        first_(first),
+        looks_on_(thread == 0 && rollout.look_) {
+    for (int lane = 0; lane < kLanes; ++lane) going_[at(lane)] = has_state(lane);
+  }
+
+  void integrate() {
+    load(request_.q, rollout_.coordinates_, worker_.q);
+    load(request_.p, rollout_.velocities_, worker_.p);
+    std::ranges::fill(worker_.efforts, Pack(0.0));
+    worker_.batch.begin();
+    if (!start()) return;
+    keep(0);
+    for (std::size_t k = 0; k < request_.intervals; ++k) {
+      if (going_.any() && !advance(k)) return;
+      keep(k + 1);
+    }
+    if (going_.any() && !arrive()) return;
+    store(worker_.q, rollout_.q_end_.data(), rollout_.coordinates_);
+    store(worker_.p, rollout_.p_end_.data(), rollout_.velocities_);
+  }
+
+ private:
+  bool has_state(int lane) const { return first_ + at(lane) < request_.count; }
+  std::size_t state_of(int lane) const { return std::min(first_ + at(lane), request_.count - 1); }
+
+  void load(const double* from, std::size_t stride, std::vector<Pack>& to) const {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const double* values = from + state_of(lane) * stride;
+      for (std::size_t i = 0; i < to.size(); ++i) to[i].set(lane, values[i]);
+    }
+  }
+  void store(const std::vector<Pack>& from, double* to, std::size_t stride) const {
+    for (int lane = 0; lane < kLanes && has_state(lane); ++lane) {
+      double* values = to + (first_ + at(lane)) * stride;
+      for (std::size_t i = 0; i < from.size(); ++i)
+        values[i] = going_[at(lane)] ? from[i][lane] : std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+  void keep(std::size_t point) const {
+    const auto points = request_.intervals + 1;
+    const auto coordinates = rollout_.coordinates_, velocities = rollout_.velocities_;
+    if (request_.paths.q != nullptr)
+      store(worker_.q, request_.paths.q + point * coordinates, points * coordinates);
+    if (request_.paths.p != nullptr)
+      store(worker_.p, request_.paths.p + point * velocities, points * velocities);
+  }
+
+  // Each is false where the others need not go on.
+
+  bool start() {
+    const double t = request_.t;
+    const auto bad = [](int) { return "the state is not finite"; };
+    if (!still_going(not_finite(worker_.q) | not_finite(worker_.p), t, bad)) return false;
+    if (!rollout_.has_loops_) return true;
+    return still_going(open(t, going_, rollout_.most_open_at_start_), t,
+                       [&](int lane) { return gap(t, lane) + " at the start"; });
+  }
+
+  bool advance(std::size_t k) {
+    const double start = request_.t + static_cast<double>(k) * request_.interval;
+    if (request_.efforts != nullptr) {
+      load(request_.efforts + k * rollout_.velocities_, request_.intervals * rollout_.velocities_,
+           worker_.efforts);
+      const auto why = [](int) { return "the efforts are not finite"; };
+      if (!still_going(not_finite(worker_.efforts), start, why)) return false;
+    }
+    const double h = *step_of(rollout_.method_);
+    const auto steps = static_cast<long>(std::ceil(request_.interval / h - 1e-6));
+    for (long s = 0; s < steps && going_.any(); ++s) {
+      if (request_.ended) return false;
+      if (looks_on_ && s % kBetweenLooks == 0) rollout_.look_();
+      const double done = static_cast<double>(s) * h;
+      const double length = s + 1 == steps ? request_.interval - done : h;
+      if (!rollout_.step(worker_, start + done, length)) {
+        auto lanes = not_finite(worker_.q) | not_finite(worker_.p);
+        for (const auto& k : worker_.rates) lanes |= not_finite(k.q) | not_finite(k.p);
+        if (!still_finite(lanes, start + done)) return false;
+      }
+      if (rollout_.has_loops_ && !still_closed(start + done + length, kSmallMove)) return false;
+    }
+    return true;
+  }
+
+  bool arrive() {
+    const double end = request_.t + static_cast<double>(request_.intervals) * request_.interval;
+    return still_finite(not_finite(worker_.q) | not_finite(worker_.p), end) &&
+           (!rollout_.has_loops_ || still_closed(end, 0.0));
+  }
+
+  bool still_finite(Lanes failed, double t) {
+    return still_going(failed, t, [](int) { return "the rates are not finite"; });
+  }
+
+  // After a step whose end, before its loops were closed, is in q_stage: of lanes in which a
+  // coordinate moved by more than `least_move` since.
+  bool still_closed(double t, double least_move) {
+    Pack moved(0.0);
+    for (std::size_t i = 0; i < worker_.q.size(); ++i) {
+      const Pack move = worker_.q[i] - worker_.q_stage[i];
+      moved += move * move;
+    }
+    const double least = least_move * std::min(rollout_.length_, 1.0);
+    Lanes lanes;  // numbers that are not finite are told of by the next rates
+    for (int lane = 0; lane < kLanes; ++lane) lanes[at(lane)] = moved[lane] >= least * least;
+    return still_going(open(t, lanes & going_, rollout_.most_open_), t, [&](int lane) {
+      return gap(t, lane) + "; steps are too long, or the pose is singular or too near to one";
+    });
+  }
+
+  template <class Sentence>
+  bool still_going(Lanes failed, double time, const Sentence& sentence_of) {
+    failed &= going_;
+    if (failed.none()) return true;
+    for (int lane = 0; lane < kLanes; ++lane)
+      if (failed[at(lane)]) request_.note({state_of(lane), time, sentence_of(lane)});
+    going_ &= ~failed;
+    if (!request_.others_go_on) return false;
+    for (int from = 0; from < kLanes; ++from) {
+      if (!going_[at(from)]) continue;
+      for (int lane = 0; lane < kLanes; ++lane)
+        if (!going_[at(lane)]) copy(from, lane);
+      break;
+    }
+    return true;
+  }
+  void copy(int from, int to) {
+    for (auto* packs : {&worker_.q, &worker_.p, &worker_.efforts})
+      for (auto& x : *packs) x.set(to, x[from]);
+  }
+
+  Lanes open(double t, Lanes among, double most) {
+    Lanes lanes;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      if (!among[at(lane)]) continue;
+      place(t, lane);
+      lanes[at(lane)] = !(worker_.probe->position_residual() <= most);
+    }
+    return lanes;
+  }
+  std::string gap(double t, int lane) {
+    place(t, lane);
+    const double open = worker_.probe->position_residual();
+    return widest_gap(rollout_.model_, worker_.probe->phi()) + " is open by " + to_text(open) +
+           " m";
+  }
+  void place(double t, int lane) {
+    load_lane(worker_.q, lane, worker_.scratch.data());
+    worker_.probe->place(t, worker_.scratch.data());
+  }
+
+  Rollout& rollout_;
+  Worker& worker_;
+  Request& request_;
+  std::size_t first_;
+  bool looks_on_;
+  Lanes going_;
+};
+
 Rollout::Rollout(const Model& model, const Method& method, int threads)
-    : method_(method),
+    : model_(model),
+      method_(method),
       probe_(make_probe(model)),
       coordinates_(at(model.coordinate_count())),
       velocities_(at(model.velocity_count())),
@@ -117,17 +279,21 @@ Rollout::Rollout(const Model& model, const Method& method, int threads)
   for (int thread = 0; thread < pool_.threads(); ++thread)
     workers_.push_back(std::make_unique<Worker>(model, coordinates_, velocities_));
   if (has_loops_ && !workers_.front()->batch.closes_loops()) {
-    throw UsageError(
-        "rollouts take trees, and loops none of whose rows is redundant; simulate() keeps those "
-        "of " +
-        model.name() + " closed");
+    throw UsageError("rollouts take loops that close at the start, those of " + model.name() +
+                     " do not");
   }
+  if (!has_loops_) return;
+  const double rounded = kOpenElsewhere * gap_at_start();
+  most_open_ = std::max(most_open_, rounded);
+  most_open_at_start_ = std::max(kOpenAtStart * length_, rounded);
 }
 
 Rollout::~Rollout() = default;
 
 void Rollout::run(double t, double interval, std::size_t intervals, std::size_t count, double* q,
-                  double* p, const double* efforts, const RolloutPaths& paths) {
+                  double* p, const double* efforts, const RolloutPaths& paths,
+                  std::vector<RolloutFailure>* failures) {
+  if (failures != nullptr) failures->clear();
   if (count == 0) return;
   if (!(interval >= 0.0))
     throw UsageError("a rollout cannot go on for " + to_text(interval) + " s");
@@ -137,25 +303,32 @@ void Rollout::run(double t, double interval, std::size_t intervals, std::size_t 
   q_end_.resize(count * coordinates_);
   p_end_.resize(count * velocities_);
   if (!ready_) make_ready(t, q, p);
-  Request request{t, interval, intervals, count, q, p, efforts, paths};
-  const auto integrate_pack = [this, &request](int thread, std::size_t pack) {
-    request.attempt([&] { integrate(thread, request, pack * kLanes); });
+  Request request{t, interval, intervals, count, q, p, efforts, paths, failures != nullptr};
+  const auto integrate = [this, &request](int thread, std::size_t pack) {
+    request.attempt([&] { Eight(*this, thread, request, pack * kLanes).integrate(); });
   };
   Pool::Look look;
   if (look_) look = [this, &request] { request.attempt(look_); };
-  pool_.run((count + kLanes - 1) / kLanes, integrate_pack, look);
-  const Request::Failure &not_finite = request.not_finite, &open = request.open;
-  if (open.is_before(not_finite)) {
-    throw SimulationError(open.time, "a loop " + open.of_the_state() +
-                                         " stays open: steps are too long, or the pose is singular "
-                                         "or too near to one");
-  }
-  if (std::isfinite(not_finite.time)) {
-    throw SimulationError(not_finite.time,
-                          "the rates " + not_finite.of_the_state() + " are not finite");
+  pool_.run((count + kLanes - 1) / kLanes, integrate, look);
+  auto& failed = request.failures;
+  if (failures != nullptr) {
+    std::ranges::sort(failed, {}, &RolloutFailure::state);
+    *failures = std::move(failed);
+  } else if (!failed.empty()) {
+    const auto& earliest = *std::ranges::min_element(
+        failed, {}, [](const RolloutFailure& f) { return std::pair(f.time, f.state); });
+    throw SimulationError(earliest.time,
+                          "state " + std::to_string(earliest.state) + ": " + earliest.sentence);
   }
   std::ranges::copy(q_end_, q);
   std::ranges::copy(p_end_, p);
+}
+
+// m
+double Rollout::gap_at_start() {
+  const auto start = initial_state(model_);
+  probe_->place(0.0, start.q.data());
+  return probe_->position_residual();
 }
 
 // One evaluation by every worker, all of the first state: what a batch finds out and makes room for
@@ -167,64 +340,6 @@ void Rollout::make_ready(double t, const double* q, const double* p) {
     worker->batch.rate(t, worker->q, worker->p, worker->rates[0].q, worker->rates[0].p);
   }
   ready_ = true;
-}
-
-// Lanes that have no state go with the last one.
-void Rollout::integrate(int thread, Request& request, std::size_t first) {
-  auto& worker = *workers_[at(thread)];
-  auto &q = worker.q, &p = worker.p, &held = worker.efforts;
-  const auto state_of = [&](int lane) { return std::min(first + at(lane), request.count - 1); };
-  const auto load = [&](const double* from, std::size_t stride, std::vector<Pack>& to) {
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const double* values = from + state_of(lane) * stride;
-      for (std::size_t i = 0; i < to.size(); ++i) to[i].set(lane, values[i]);
-    }
-  };
-  const auto store = [&](const std::vector<Pack>& from, double* to, std::size_t stride) {
-    for (int lane = 0; lane < kLanes && first + at(lane) < request.count; ++lane) {
-      double* values = to + (first + at(lane)) * stride;
-      for (std::size_t i = 0; i < from.size(); ++i) values[i] = from[i][lane];
-    }
-  };
-  const auto keep = [&](std::size_t point) {
-    const auto points = request.intervals + 1;
-    if (request.paths.q != nullptr)
-      store(q, request.paths.q + point * coordinates_, points * coordinates_);
-    if (request.paths.p != nullptr)
-      store(p, request.paths.p + point * velocities_, points * velocities_);
-  };
-  load(request.q, coordinates_, q);
-  load(request.p, velocities_, p);
-  std::ranges::fill(held, Pack(0.0));
-  keep(0);
-  const double h = *step_of(method_);
-  const auto steps = static_cast<long>(std::ceil(request.interval / h - 1e-6));
-  for (std::size_t k = 0; k < request.intervals; ++k) {
-    const double start = request.t + static_cast<double>(k) * request.interval;
-    if (request.efforts != nullptr)
-      load(request.efforts + k * velocities_, request.intervals * velocities_, held);
-    for (long s = 0; s < steps; ++s) {
-      if (request.ended) return;
-      if (thread == 0 && look_ && s % kBetweenLooks == 0) look_();
-      const double done = static_cast<double>(s) * h;
-      const double length = s + 1 == steps ? request.interval - done : h;
-      if (!step(worker, start + done, length))
-        return request.note({start + done, state_of(lane_not_finite(worker))}, request.not_finite);
-      if (!has_loops_) continue;
-      if (const auto lane = open_lane(worker, start + done + length, kSmallMove))
-        return request.note({start + done + length, state_of(*lane)}, request.open);
-    }
-    keep(k + 1);
-  }
-  const double end = request.t + static_cast<double>(request.intervals) * request.interval;
-  if (!are_finite_in_all_lanes(q) || !are_finite_in_all_lanes(p))
-    return request.note({end, state_of(lane_not_finite(worker))}, request.not_finite);
-  if (has_loops_) {
-    if (const auto lane = open_lane(worker, end, 0.0))
-      return request.note({end, state_of(*lane)}, request.open);
-  }
-  store(q, q_end_.data(), coordinates_);
-  store(p, p_end_.data(), velocities_);
 }
 
 // Runge-Kutta: k_i = f(t + c_i h, y + h sum_j a_ij k_j),  y <- y + h sum_i b_i k_i; of the
@@ -272,35 +387,6 @@ bool Rollout::step(Worker& worker, double t, double h) const {
     normalise(q, worker.scratch);
   }
   return finite;
-}
-
-// The first lane whose state is not finite; lane 0 where all are, and the rates alone were not.
-int Rollout::lane_not_finite(const Worker& worker) {
-  for (int lane = 0; lane < kLanes; ++lane) {
-    const auto is_not_finite = [lane](const Pack& x) { return !std::isfinite(x[lane]); };
-    if (std::ranges::any_of(worker.q, is_not_finite) ||
-        std::ranges::any_of(worker.p, is_not_finite))
-      return lane;
-  }
-  return 0;
-}
-
-// The first lane with an open loop, after a step whose end, before its loops were closed, is in
-// q_stage: of lanes in which a coordinate moved by more than `least_move` since.
-std::optional<int> Rollout::open_lane(Worker& worker, double t, double least_move) const {
-  Pack moved(0.0);
-  for (std::size_t i = 0; i < worker.q.size(); ++i) {
-    const Pack move = worker.q[i] - worker.q_stage[i];
-    moved += move * move;
-  }
-  const double least = least_move * std::min(length_, 1.0);
-  for (int lane = 0; lane < kLanes; ++lane) {
-    if (!(moved[lane] >= least * least)) continue;  // not numbers are told of by the next rates
-    load_lane(worker.q, lane, worker.scratch.data());
-    worker.probe->place(t, worker.scratch.data());
-    if (!(worker.probe->position_residual() <= most_open_)) return lane;
-  }
-  return std::nullopt;
 }
 
 // Quaternions; there are none where coordinates are as many as velocities.

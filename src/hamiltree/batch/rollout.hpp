@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -25,21 +25,34 @@ struct RolloutPaths {
   double* p = nullptr;
 };
 
+// A state that cannot go on.
+struct RolloutFailure {
+  std::size_t state = 0;
+  double time = 0.0;     // s
+  std::string sentence;  // without a full stop
+};
+
 class Rollout {
  public:
   // The method has a fixed step and is explicit: euler, semi_implicit_euler, rk4. Threads as of
-  // Pool; they do not change the results. Throws UsageError for other methods, and for loops
-  // and couplings of which some row is redundant: those in use would depend on the states before.
+  // Pool; they do not change the results. Throws UsageError for other methods, and for loops that
+  // do not close at the start.
   Rollout(const Model& model, const Method& method, int threads = 1);
   ~Rollout();
 
   // Moves `count` states, one after the other in each array, from t on by as many intervals of
   // `interval` s, efforts (count, intervals, velocities) held in each (none: null). The last step
   // of an interval is cut short where it is no whole number of steps. Allocates nothing but where
-  // there are more states than ever before. Throws SimulationError where a rate is not finite or a
-  // loop stays open; the states are then as they were.
+  // there are more states than ever before, one fails, or rows are redundant.
+  //
+  // A state fails where it starts with an open loop, where it, an effort or a rate is not finite,
+  // or where a loop stays open. Without `failures` the first one ends the run with a
+  // SimulationError, and all states are as they were. With `failures` the others go on; the numbers
+  // of the failed states are NaN from there on, also in q and p, and `failures` lists them in
+  // order.
   void run(double t, double interval, std::size_t intervals, std::size_t count, double* q,
-           double* p, const double* efforts, const RolloutPaths& paths = {});
+           double* p, const double* efforts, const RolloutPaths& paths = {},
+           std::vector<RolloutFailure>* failures = nullptr);
 
   // Called by the thread that calls run(), now and then between its steps and while it waits for
   // others. What `look` throws ends the run after their present steps; the states are then as they
@@ -48,27 +61,28 @@ class Rollout {
 
   // One interval.
   void advance(double t, double duration, std::size_t count, double* q, double* p,
-               const double* efforts) {
-    run(t, duration, 1, count, q, p, efforts);
+               const double* efforts, std::vector<RolloutFailure>* failures = nullptr) {
+    run(t, duration, 1, count, q, p, efforts, {}, failures);
   }
 
  private:
   struct Request;
   struct Worker;
+  class Eight;
 
+  double gap_at_start();
   void make_ready(double t, const double* q, const double* p);
-  void integrate(int thread, Request& request, std::size_t first);
   bool step(Worker& worker, double t, double h) const;
-  static int lane_not_finite(const Worker& worker);
-  std::optional<int> open_lane(Worker& worker, double t, double least_move) const;
   void normalise(std::vector<Pack>& q, std::vector<double>& scratch) const;
 
+  Model model_;
   Method method_;
   std::unique_ptr<Probe> probe_;
   std::size_t coordinates_, velocities_;
   bool has_loops_;
-  double length_;     // m, of the mechanism
-  double most_open_;  // m, of a loop after a step, as in simulations
+  double length_;                    // m, of the mechanism
+  double most_open_;                 // m, of a loop after a step, as in simulations
+  double most_open_at_start_ = 0.0;  // m
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<double> q_end_, p_end_;
   bool ready_ = false;
