@@ -10,6 +10,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/io/export/model/at_start.hpp"
 #include "hamiltree/io/export/model/mjcf_writer.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/export/model/urdf_writer.hpp"
@@ -226,6 +227,20 @@ TEST_P(Convert, ThereAndBack) {
   }
 }
 
+std::vector<std::string> joints_in_order(const Mechanism& mechanism) {
+  const Model model(mechanism);
+  std::vector<std::string> names{std::to_string(model.body_count()) + " in the tree"};
+  for (int j = 0; j < model.joint_count(); ++j) names.push_back(model.joint_name(j));
+  return names;
+}
+
+// So that coordinates of the one file are those of the other.
+TEST_P(Convert, KeepsTheSpanningTree) {
+  const auto mechanism = read_file(GetParam());
+  EXPECT_EQ(joints_in_order(parse_native(to_native(at_start(mechanism)), "m.toml")),
+            joints_in_order(mechanism));
+}
+
 INSTANTIATE_TEST_SUITE_P(Files, Convert, testing::ValuesIn(files()), [](const auto& info) {
   std::string name =
       info.param.parent_path().filename().string() + "_" + info.param.filename().string();
@@ -285,6 +300,24 @@ TEST(ConvertToMjcf, FlatBodiesStayPossible) {
     numbers >> moments(0) >> moments(1) >> moments(2);
     EXPECT_LT((moments - Eigen::Vector3d(0.1, 0.7, 0.8)).norm(), 1e-14);
     EXPECT_FALSE(moments(0) + moments(1) < moments(2)) << text;
+  }
+}
+
+// Where one joint has a guess it stays in the tree; where all have one, names decide.
+TEST(ConvertToNative, KeepsTheSpanningTreeThatAGuessChose) {
+  for (const auto* guessed : {"A", "B", "C", "D"}) {
+    auto mechanism = test::shipped("four_bar").mechanism();
+    for (auto& joint : mechanism.joints) {
+      joint.initial_q.reset();
+      joint.initial_v.reset();
+      if (joint.name != guessed)
+        joint.guess_q.reset();
+      else
+        joint.guess_q = Eigen::VectorXd::Constant(1, 0.3);
+    }
+    EXPECT_EQ(joints_in_order(parse_native(to_native(at_start(mechanism)), "m.toml")),
+              joints_in_order(mechanism))
+        << guessed;
   }
 }
 

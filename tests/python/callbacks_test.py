@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 import hamiltree as ht
-from support import pendulum
+from support import GRAVITY, pendulum
 
 
 class Callbacks(unittest.TestCase):
@@ -111,6 +111,18 @@ class Callbacks(unittest.TestCase):
         for integrator in ht.integrator_names:
             with self.subTest(integrator), self.assertRaisesRegex(KeyError, "the user's own"):
                 ht.simulate(model, 1.0, integrator=integrator)
+
+    def test_name_the_joint_that_has_not_one_coordinate(self):
+        law = ht.Controller(name="c", joints=["pin"], law=lambda controls: controls.position("float"))
+        mechanism = ht.Mechanism("m", space="spatial", gravity=(0.0, 0.0, -GRAVITY)).add(
+            ht.Body(name="base", mass=1.0, inertia=(0.1, 0.1, 0.1)),
+            ht.Body(name="rod", mass=1.0, inertia=(0.1, 0.1, 0.1)),
+            ht.Joint(name="float", type="free", parent="ground", child="base"),
+            ht.Joint(name="pin", parent="base", child="rod"),
+            law,
+        )
+        with self.assertRaisesRegex(ValueError, 'joint "float" has not one degree of freedom'):
+            ht.simulate(ht.Model(mechanism), until=0.1)
 
     def test_that_give_something_else_are_told_what_is_needed(self):
         for given in ("much", None, [1.0], np.zeros(2)):

@@ -142,6 +142,19 @@ class Analyses(unittest.TestCase):
         with self.assertRaisesRegex(ht.UsageError, "amplitude"):
             ht.show_modes(self.model, rest.linear, amplitude=-1.0)
 
+    def test_of_inertia_alone_take_models_with_callbacks(self):
+        nothing = ht.EffortCallback(name="nothing", joint="pin", effort=lambda t, q, v: 0.0)
+        model = ht.Model(pendulum(nothing))
+        np.testing.assert_array_equal(ht.mass_matrix(model, [0.4]), ht.mass_matrix(self.model, [0.4]))
+        np.testing.assert_array_equal(ht.point_jacobian(model, "rod", q=[0.4]).of_velocities,
+                                      ht.point_jacobian(self.model, "rod", q=[0.4]).of_velocities)
+        target = [("rod", (1.0, 0.0), (0.0, 1.0))]
+        self.assertTrue(ht.inverse_kinematics(model, target, [0.4]).reached)
+        for analysis in (lambda: ht.linearize(model), lambda: ht.equilibrium(model),
+                         lambda: ht.inverse_dynamics(model, ["pin"], [0.4], v_dot=[0.0])):
+            with self.assertRaisesRegex(ht.UsageError, '"nothing" is a callback'):
+                analysis()
+
     def test_linearization_is_that_of_the_pendulum(self):
         linear = ht.linearize(self.model, [0.4], [1.3], inputs=["pin"])
         below = self.omega**2 * math.sin(0.4)

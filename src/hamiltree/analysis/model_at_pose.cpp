@@ -60,6 +60,15 @@ std::unique_ptr<Formulation> formulation_at(const Model& model, double t,
   return make_formulation(select_formulation(model, q).name, model);
 }
 
+Model without_callbacks(const Model& model) {
+  return model.visit([&](auto system) {
+    system.joint_callbacks.clear();
+    system.body_callbacks.clear();
+    system.control_laws.clear();
+    return model.with_tables(std::move(system));
+  });
+}
+
 }  // namespace
 
 Eigen::VectorXd velocity_units(const Model& model) {
@@ -74,8 +83,7 @@ ModelAtPose::ModelAtPose(const Model& model, double t, const Eigen::VectorXd& q,
       wanted_(std::move(independent)),
       formulation_(formulation_at(model, t, q)),
       workspace_(formulation_->make_workspace()),
-      derivatives_(model, *formulation_),
-      tangents_(derivatives::make_tangents(model)),
+      inertia_(derivatives::make_tangents(without_callbacks(model))),
       gap_(model.constraint_count() + 1) {
   const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(model.velocity_count());
   const auto rows = formulation_->analyse({t_, q_.data(), at_rest.data()}, *workspace_);
@@ -89,6 +97,16 @@ ModelAtPose::ModelAtPose(const Model& model, double t, const Eigen::VectorXd& q,
   }
   choose_rows();
   find_motions();
+}
+
+Derivatives& ModelAtPose::derivatives() {
+  if (!derivatives_) derivatives_ = std::make_unique<Derivatives>(model_, *formulation_);
+  return *derivatives_;
+}
+
+derivatives::Tangents& ModelAtPose::tangents() {
+  derivatives::refuse_callbacks(model_);
+  return *inertia_;
 }
 
 double ModelAtPose::gap(const Eigen::VectorXd& q) {
@@ -138,8 +156,8 @@ void ModelAtPose::find_motions() {
   derivatives::Directions unit;
   unit.v.setIdentity(n, n);
   derivatives::Inverted all;
-  tangents_->invert(derivatives::Sweep::kMomenta, {t_, q_.data(), at_rest.data()}, unit, n, 0.0,
-                    all);
+  inertia_->invert(derivatives::Sweep::kMomenta, {t_, q_.data(), at_rest.data()}, unit, n, 0.0,
+                   all);
   M_ = all.d_generalized;
   opening_ = all.closing;
   split(all.d_closing);
@@ -224,8 +242,8 @@ Eigen::MatrixXd ModelAtPose::efforts_on(const std::vector<int>& joints) {
   unit.efforts = Columns::Zero(model_.joint_count(), count);
   for (Eigen::Index k = 0; k < count; ++k) unit.efforts(joints[static_cast<std::size_t>(k)], k) = 1;
   derivatives::Inverted all;
-  tangents_->invert(derivatives::Sweep::kForces, {t_, q_.data(), at_rest.data()}, unit,
-                    static_cast<int>(count), 0.0, all);
+  inertia_->invert(derivatives::Sweep::kForces, {t_, q_.data(), at_rest.data()}, unit,
+                   static_cast<int>(count), 0.0, all);
   return -all.d_generalized;
 }
 

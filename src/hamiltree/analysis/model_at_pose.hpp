@@ -58,8 +58,9 @@ class ModelAtPose {
   bool place(const Eigen::VectorXd& q);
   bool move(const Eigen::VectorXd& displacement);
 
-  Derivatives& derivatives() { return derivatives_; }
-  derivatives::Tangents& tangents() { return *tangents_; }
+  // Throw UsageError for a model with callbacks, of whose forces nothing but values is known.
+  Derivatives& derivatives();
+  derivatives::Tangents& tangents();
   Workspace& workspace() { return *workspace_; }
 
  private:
@@ -77,8 +78,8 @@ class ModelAtPose {
   std::vector<std::string> wanted_;
   std::unique_ptr<Formulation> formulation_;
   std::unique_ptr<Workspace> workspace_;
-  Derivatives derivatives_;
-  std::unique_ptr<derivatives::Tangents> tangents_;
+  std::unique_ptr<Derivatives> derivatives_;        // where they were asked for
+  std::unique_ptr<derivatives::Tangents> inertia_;  // of the model without callbacks
   int rank_ = 0;
   std::vector<int> independent_;
   Eigen::MatrixXd T_, M_, closing_;

@@ -1,6 +1,7 @@
 // Callbacks: the user's own efforts, loads on bodies and controllers. See model/callbacks.hpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <functional>
@@ -99,17 +100,22 @@ class ControlsOf final : public Controls {
     }
     return law_.directory->table[at(joint)];
   }
+  std::string named(int joint) const {
+    const auto is_it = [&](const auto& entry) { return entry.second == joint; };
+    return "joint \"" + std::string(std::ranges::find_if(law_.directory->index, is_it)->first) +
+           "\"";
+  }
   int one_dof(int joint) const {
     const int j = table(joint);
     if (now_.system.joint(j).along == kNone) {
-      refuse("joint " + std::to_string(joint) + " has not one degree of freedom");
+      refuse(named(joint) + " has not one degree of freedom, but coordinates() and velocities()");
     }
     return j;
   }
   int free_joint(int joint) const {
     const int j = table(joint);
     if (now_.system.joint(j).along != kNone && now_.system.joint(j).velocities == 0) {
-      refuse("joint " + std::to_string(joint) + " is driven, it has a position and a rate only");
+      refuse(named(joint) + " is driven, it has a position and a rate only");
     }
     return j;
   }

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <string>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
@@ -41,6 +42,20 @@ Mechanism started(Mechanism mechanism, const Model& model) {
   return mechanism;
 }
 
+// Guesses decide between cuts that cost the same.
+void keep_tree(const Model& model, Mechanism& mechanism) {
+  const Model started(mechanism);
+  const auto is_cut = [](const Model& m, const std::string& name) {
+    return *m.find_joint(name) >= m.body_count();
+  };
+  const auto stays = [&](const JointDescription& joint) {
+    return is_cut(started, joint.name) == is_cut(model, joint.name);
+  };
+  if (std::ranges::all_of(mechanism.joints, stays)) return;
+  for (auto& joint : mechanism.joints)
+    if (is_cut(model, joint.name)) joint.cut = true;
+}
+
 bool is_driven(const JointDescription& joint) { return joint.drive || joint.parent_motion; }
 
 }  // namespace
@@ -50,7 +65,9 @@ Mechanism at_start(const Mechanism& mechanism) {
     const Model model(mechanism);
     const bool is_closed = model.constraint_count() > 0;
     if (!is_closed || std::ranges::any_of(mechanism.joints, is_driven)) return mechanism;
-    return started(mechanism, model);
+    auto result = started(mechanism, model);
+    keep_tree(model, result);
+    return result;
   } catch (const ModelError&) {
     return mechanism;  // can be written all the same
   }
