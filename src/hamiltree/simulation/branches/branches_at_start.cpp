@@ -2,10 +2,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/base/listed.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/simulation/branches/branch_names.hpp"
 #include "hamiltree/simulation/branches/branches.hpp"
@@ -17,6 +20,8 @@ namespace {
 // Distances of velocities from branches, of the velocity in the mass metric, and gains.
 constexpr double kOnBranch = 1e-3, kFarOff = 0.5, kClearlyNearer = 2.0;
 constexpr double kNearlyAsGood = 0.98, kNoGain = 1e-12;
+
+constexpr std::size_t kToldInFull = 4;  // loops that start at singular poses
 
 }  // namespace
 
@@ -32,12 +37,27 @@ void Branches::refuse_joint(int described, const std::string& why) const {
 Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                                    bool given) {
   Start start{{}, v, {}};
+  std::vector<std::string> more;  // joints of notes that are not told in full
   const auto take = [&](const Block& block, const Choice& choice) {
-    if (!choice.note.empty()) start.notes.push_back(subject(block) + choice.note);
+    if (!choice.note.empty()) {
+      if (start.notes.size() < kToldInFull) {
+        start.notes.push_back(subject(block) + choice.note);
+      } else {
+        more.push_back("\"" + model_.joint_name(block.cut) + "\"");
+      }
+    }
     if (choice.chart == nullptr) return;
     start.branches.push_back({block.loops.get(), choice.chart});
     if (!block.loops->moves(v)) return;
     for (const int i : block.loops->velocities()) start.v(i) = choice.v(i);
+  };
+  const auto told = [&] {
+    if (more.empty()) return start;
+    const bool one = more.size() == 1;
+    start.notes.push_back((one ? "joint " : "joints ") + listed(more) +
+                          (one ? ": the loop that it closes starts at a singular pose, too"
+                               : ": the loops that they close start at singular poses, too"));
+    return start;
   };
   std::vector<AtPose> at_pose;
   for (auto& block : blocks_) {
@@ -94,7 +114,7 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
     take(*here.block, choice);
   }
   // On its way a motion leaves poses whose motions are many.
-  if (!given) return start;
+  if (!given) return told();
   for (auto& block : large_blocks_) {
     auto& loops = *block.loops;
     loops.set_home(t, q);
@@ -110,7 +130,7 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
     }
     take(block, choose_unsearched(block, pose, t, q, v, given));
   }
-  return start;
+  return told();
 }
 
 // The motion on which a start beside the pose is. Coordinates that close loops by rounding leave
