@@ -494,6 +494,31 @@ TEST(SingularStart, LeavesOtherLoopsOnABodyThatFloatsAsTheyAre) {
   EXPECT_LT(found.summary.energy.max_error, 1e-9);
 }
 
+// Parallelograms on an arm turn towards their flat poses, which one reaches while others are
+// beside theirs.
+TEST(SingularPoses, AreSharedByLoopsThatComeToThemOneAfterTheOther) {
+  const auto start = {std::vector{0.1, 0.13}, std::vector{0.02, 0.03, 0.04, 0.05}};
+  for (const auto& angles : start) {
+    for (const auto arm : {JointType::kFree, JointType::kRevolute}) {
+      auto m = floating_parallelograms(angles);
+      m.joints.back().type = arm;
+      for (auto& joint : m.joints) {
+        if (joint.initial_q)
+          joint.initial_v = Eigen::VectorXd::Constant(1, joint.name.front() == 'B' ? 1.0 : -1.0);
+      }
+      const auto found = run(Model(m), "auto", 1e-9, 0.6, 0.05);
+      const auto tight = run(Model(m), "auto", 1e-11, 0.6, 0.05);
+      for (std::size_t i = 0; i < angles.size(); ++i) {
+        const auto name = "q.A" + std::to_string(i);
+        EXPECT_LT(std::ranges::min(column(found, name)), -0.02) << name;
+        EXPECT_LT(largest_difference(column(found, name), column(tight, name)), 1e-7) << name;
+      }
+      EXPECT_LT(found.summary.constraint.position_max, 1e-12);
+      EXPECT_LT(found.summary.energy.max_error, 1e-7);
+    }
+  }
+}
+
 // Each moves once, and the body six times. Of so many some do not close where a pose beside the
 // start is looked for.
 TEST(SingularStart, OfManyLoopsCountsTheMotionsOfAll) {

@@ -160,13 +160,16 @@ void Stepper::follow_auto() {
 
 void Stepper::change_branches(double pivot) {
   if (on_branches_ != nullptr) {
-    if (!on_branches_->has_left()) return;
+    auto next = on_branches_->not_left();
+    const bool is_on_all = next.size() == on_branches_->branches().size();
     const auto now = on_branches_->whole();
     const auto state = on_branches_->state();
-    diagnostics_.counts = counts();
-    // Singular poses of several freedoms lie side by side.
+    // Other loops come near poses of their own, and those of several freedoms lie side by side.
     const Eigen::VectorXd steady = Eigen::VectorXd::Zero(now.v.size());
-    const auto next = branches_->ahead(state.t, state.q, now.v, steady);
+    const auto others = branches_->ahead(state.t, state.q, now.v, steady, next);
+    if (is_on_all && others.empty()) return;
+    next.insert(next.end(), others.begin(), others.end());
+    diagnostics_.counts = counts();
     if (next.empty()) {
       start_off_branches(state, now.v, now.work);
     } else {

@@ -29,10 +29,6 @@ void BranchIntegrator::look() {
   y_ = show_(state(), whole_.v, whole_.work);
 }
 
-bool BranchIntegrator::has_left() const {
-  return motion_->share_of_reach(inner_->y()) * kReachPerHandover >= 1.0;
-}
-
 // No stage of a step leaves the charts.
 void BranchIntegrator::step(double stop) {
   const double within = motion_->time_within_reach(time(), inner_->y());

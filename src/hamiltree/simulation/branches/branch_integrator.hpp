@@ -1,5 +1,5 @@
 // BranchIntegrator: integrates a mechanism along branches through singular poses, until it has left
-// all of them, in parameters in which these poses are like any other.
+// one of them or comes to another, in parameters in which these poses are like any other.
 #pragma once
 
 #include <Eigen/Core>
@@ -22,8 +22,9 @@ class BranchIntegrator final : public Integrator {
                    const Tolerances& tolerances, double t, const Eigen::VectorXd& q,
                    const Eigen::VectorXd& v, const Power& work, Show show);
 
-  // Some block is beyond where its branch is to be handed over.
-  bool has_left() const;
+  const std::vector<OnBranch>& branches() const { return motion_->branches(); }
+  // Those whose blocks are not yet beyond where they are to be handed over.
+  std::vector<OnBranch> not_left() const { return motion_->not_left(inner_->y()); }
 
   void step(double stop) override;
   double time() const override { return inner_->time(); }

@@ -91,13 +91,16 @@ BranchMotion::Whole BranchMotion::whole(const double* y) {
   return whole;
 }
 
-double BranchMotion::share_of_reach(const double* y) const {
-  double share = 0.0;
-  for (int i = 0; i < static_cast<int>(branches_.size()); ++i) {
-    share = std::max(share, parameters(y + coordinates_outside_.size(), i).norm() /
-                                branches_[at(i)].chart->radius());
-  }
-  return share;
+double BranchMotion::share_of_reach(const double* y, int of_branch) const {
+  return parameters(y + coordinates_outside_.size(), of_branch).norm() /
+         branches_[at(of_branch)].chart->radius();
+}
+
+std::vector<OnBranch> BranchMotion::not_left(const double* y) const {
+  std::vector<OnBranch> on;
+  for (int i = 0; i < static_cast<int>(branches_.size()); ++i)
+    if (share_of_reach(y, i) * kReachPerHandover < 1.0) on.push_back(branches_[at(i)]);
+  return on;
 }
 
 // The positive root of  |s| + |s'| t + |s''| t^2 / 2 = radius.
@@ -119,7 +122,8 @@ double BranchMotion::time_within_reach(double t, const double* y) {
 
 bool BranchMotion::rate(double t, const double* y, double* y_dot) {
   ++evaluations_;
-  if (!(share_of_reach(y) <= 1.0)) return false;
+  for (int i = 0; i < static_cast<int>(branches_.size()); ++i)
+    if (!(share_of_reach(y, i) <= 1.0)) return false;
   const auto here = point(y);
   const auto now = dynamics_.accelerations(t, here.q, here.u, here.freedoms);
   if (!now.finite) return false;

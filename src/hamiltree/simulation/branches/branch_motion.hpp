@@ -35,8 +35,9 @@ class BranchMotion final : public OdeProblem {
   };
   Whole whole(const double* y);
 
-  // Largest distance of y from the singular poses, in units of the charts' radius.
-  double share_of_reach(const double* y) const;
+  const std::vector<OnBranch>& branches() const { return branches_; }
+  // Those of which y has not come as far as where they are to be handed over.
+  std::vector<OnBranch> not_left(const double* y) const;
   // s: no chart is left before, by what its parameters and their first two rates say.
   double time_within_reach(double t, const double* y);
   // Evaluations of rates since this was last asked.
@@ -56,6 +57,8 @@ class BranchMotion final : public OdeProblem {
   };
   Point point(const double* y) const;
   Eigen::VectorXd parameters(const double* y, int of_branch) const;
+  // The distance of y from the singular pose, in units of the chart's radius.
+  double share_of_reach(const double* y, int of_branch) const;
   int dimensions() const;
   void keep_time(double t, double* parameters);
 

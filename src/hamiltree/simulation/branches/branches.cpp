@@ -228,8 +228,12 @@ Branches::Pose Branches::next_to(double t, const Eigen::VectorXd& q,
 }
 
 std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                                      const Eigen::VectorXd& v_dot) {
+                                      const Eigen::VectorXd& v_dot,
+                                      const std::vector<OnBranch>& on) {
   std::vector<OnBranch> found;
+  const auto is_on = [&](const Block& block) {
+    return std::ranges::find(on, block.loops.get(), &OnBranch::block) != on.end();
+  };
   // Drives force their way through, whatever the masses would do.
   const auto may_turn = [&](const LoopBlock& block) {
     const double speed = block.speed(v);
@@ -240,6 +244,7 @@ std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const 
     return block.loops->moves(v) ? chart_ahead(block, t, q, v) : std::nullopt;
   };
   for (auto& block : blocks_) {
+    if (is_on(block)) continue;
     auto& loops = *block.loops;
     if (const auto followed = follow(block)) {
       if (*followed != nullptr) found.push_back({&loops, *followed});
@@ -250,6 +255,7 @@ std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const 
     if (chart != nullptr) found.push_back({&loops, chart});
   }
   for (auto& block : large_blocks_) {
+    if (is_on(block)) continue;
     const auto& loops = *block.loops;
     if (!follows_large_quick_ && !loops.has_drives() && !may_turn(loops)) continue;
     const auto* chart = follow(block).value_or(nullptr);

@@ -60,9 +60,10 @@ class Branches {
 
   // The branches on which singular poses within reach are approached: at any speed, but large
   // blocks without drives, unless tolerances are tight, only so slowly that accelerations v_dot may
-  // turn the motion there. Where it rests at a pose, the branch along which forces drive it.
+  // turn the motion there. Where it rests at a pose, the branch along which forces drive it. Of
+  // blocks that are not on branches already.
   std::vector<OnBranch> ahead(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                              const Eigen::VectorXd& v_dot);
+                              const Eigen::VectorXd& v_dot, const std::vector<OnBranch>& on = {});
 
   // On these branches where they are to be handed over, with the other coordinates of q. The time
   // is another where drives are on the way.
