@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <vector>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
@@ -29,26 +31,24 @@ std::vector<int> outside(const std::vector<Freedom>& freedoms, int count, const 
 // x of  [ K  A^T ; A  0 ] [ x ; y ] = [ f ; r ], where rows of A may depend on each other.
 Eigen::VectorXd solve_with_rows(const Eigen::MatrixXd& K, const Eigen::MatrixXd& A,
                                 const Eigen::VectorXd& f, const Eigen::VectorXd& r) {
-  const auto n = K.rows(), m = A.rows();
+  const auto n = K.rows();
   if (n == 0) return {};
   // Rows and columns to the same size, so that what is dependent can be told.
   const double least = std::max(kNoInertia * K.diagonal().maxCoeff(), 1e-300);
   const Eigen::VectorXd scale = K.diagonal().cwiseMax(least).cwiseSqrt().cwiseInverse();
+  const Eigen::MatrixXd rows = A * scale.asDiagonal();
+  // What nothing moves is rounding, and no row.
+  const Eigen::VectorXd sizes = rows.rowwise().norm();
+  std::vector<Eigen::Index> moved;
+  for (Eigen::Index i = 0; i < A.rows(); ++i)
+    if (sizes(i) > kDependentRows * sizes.maxCoeff()) moved.push_back(i);
+  const auto m = std::ssize(moved);
   Eigen::MatrixXd whole = Eigen::MatrixXd::Zero(n + m, n + m);
   Eigen::VectorXd right(n + m);
   whole.topLeftCorner(n, n) = scale.asDiagonal() * K * scale.asDiagonal();
-  Eigen::MatrixXd rows = A * scale.asDiagonal();
-  right << scale.cwiseProduct(f), r;
-  // What nothing moves is rounding, and no row.
-  const Eigen::VectorXd sizes = rows.rowwise().norm();
-  for (Eigen::Index i = 0; i < m; ++i) {
-    const bool moves = sizes(i) > kDependentRows * sizes.maxCoeff();
-    const double factor = moves ? 1.0 / sizes(i) : 0.0;
-    rows.row(i) *= factor;
-    right(n + i) *= factor;
-  }
-  whole.bottomLeftCorner(m, n) = rows;
-  whole.topRightCorner(n, m) = rows.transpose();
+  whole.bottomLeftCorner(m, n) = sizes(moved).cwiseInverse().asDiagonal() * rows(moved, Eigen::all);
+  whole.topRightCorner(n, m) = whole.bottomLeftCorner(m, n).transpose();
+  right << scale.cwiseProduct(f), r(moved).cwiseQuotient(sizes(moved));
   const Eigen::VectorXd solution = least_norm_solution(whole, right, kDependentRows);
   return scale.cwiseProduct(solution.head(n));
 }
