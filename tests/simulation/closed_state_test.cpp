@@ -94,6 +94,9 @@ TEST(ClosedState, TakesJointsOfSeveralCoordinates) {
     lifted(2) += 0.25;
     const auto found = closed_state(model, 0.0, start.q, {{{model.joint_name(b), lifted}}, {}});
     EXPECT_EQ(found.q.segment(at_q, 7), lifted);
+    Eigen::VectorXd longer = start.q;
+    longer.segment(at_q + 3, 4) *= 2.0;  // the quaternion
+    EXPECT_LT((closed_state(model, 0.0, longer, {}).q - start.q).norm(), 1e-12);
     expect_closed(model, 0.0, found);
     return;
   }

@@ -6,6 +6,7 @@
 #include "hamiltree/base/counted.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/kinematics.hpp"
 
 namespace hamiltree {
 namespace {
@@ -39,6 +40,8 @@ InitialState closed_state(const Model& model, double t, const Eigen::VectorXd& n
     throw UsageError("q has " + std::to_string(near.size()) + " entries, " + model.name() +
                      " has " + counted(model.coordinate_count(), "coordinate"));
   }
+  Eigen::VectorXd from = near;
+  model.visit([&](const auto& system) { normalise_coordinates(system, from.data()); });
   std::vector<JointStart> starts(model.mechanism().joints.size());
   const auto start_of = [&](const std::string& name) -> JointStart& {
     return starts[at(model.described_joint(*model.find_joint(name)))];
@@ -47,7 +50,7 @@ InitialState closed_state(const Model& model, double t, const Eigen::VectorXd& n
     for (int b = 0; b < system.body_count(); ++b) {
       const auto& joint = system.joint(b);
       if (joint.coordinates > 0)
-        start_of(model.joint_name(b)).guess_q = near.segment(joint.q, joint.coordinates);
+        start_of(model.joint_name(b)).guess_q = from.segment(joint.q, joint.coordinates);
     }
   });
   for (const auto& [name, q] : given.q) {
