@@ -9,11 +9,12 @@
 
 namespace hamiltree::mjcf {
 
-BodyDescription read_inertial(const XmlElement& inertial, const Compiler& compiler) {
+BodyDescription read_inertial(const XmlElement& inertial, const Frame& X_frame,
+                              const Compiler& compiler) {
   BodyDescription body;
   body.mass = inertial.number("mass");
   if (body.mass < 0.0) inertial.fail("mass must not be negative");
-  const Frame X = compiler.pose(inertial);
+  const Frame X = compose(X_frame, compiler.pose(inertial));
   body.com = X.position;
   Eigen::Matrix3d J = Eigen::Matrix3d::Zero();
   if (inertial.has("fullinertia")) {

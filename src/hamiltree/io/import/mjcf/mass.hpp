@@ -9,8 +9,9 @@
 
 namespace hamiltree::mjcf {
 
-// From <inertial>: mass, centre and inertia in the body's frame.
-BodyDescription read_inertial(const XmlElement& inertial, const Compiler& compiler);
+// From <inertial> in a frame at X_frame in the body: mass, centre and inertia in the body's frame.
+BodyDescription read_inertial(const XmlElement& inertial, const Frame& X_frame,
+                              const Compiler& compiler);
 
 // What a geom weighs in its body's frame, and its axes there.
 struct GeomWeight {

@@ -1,6 +1,7 @@
 #include "hamiltree/io/import/mjcf/mjcf_tree.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "hamiltree/base/counted.hpp"
 #include "hamiltree/io/import/frames.hpp"
@@ -85,6 +86,8 @@ class TreeReader {
         if (child.has("name")) {
           tree_.sites[child.text("name")] = {body, compose(X, site_pose(child))};
         }
+      } else if (kind == "inertial") {
+        if (geoms == nullptr) child.fail("the world stands still and has no inertia");
       } else if (kind == "flexcomp") {
         child.fail("is flexible, and only rigid bodies are simulated");
       } else if (kind == "attach") {
@@ -99,22 +102,31 @@ class TreeReader {
     return {0.5 * (ends.head<3>() + ends.tail<3>()), Eigen::Matrix3d::Identity()};
   }
 
-  // A joint, and the frame around it.
-  struct FramedJoint {
+  // A part of a body, and the frame around it.
+  struct Framed {
     XmlElement element;
     Frame X;
     std::string childclass;
   };
-  void find_joints(const XmlElement& element, const Frame& X, const std::string& childclass,
-                   std::vector<FramedJoint>& joints) const {
+  // The parts of these kinds that the body itself has.
+  void find_parts(const XmlElement& element, const std::set<std::string>& kinds, const Frame& X,
+                  const std::string& childclass, std::vector<Framed>& parts) const {
     for (const auto& child : element.children()) {
-      if (child.name() == "joint" || child.name() == "freejoint") {
-        joints.push_back({child, X, childclass});
+      if (kinds.contains(child.name())) {
+        parts.push_back({child, X, childclass});
       } else if (child.name() == "frame") {
-        find_joints(child, compose(X, settings_.compiler.pose(child)),
-                    child.text_or("childclass", childclass), joints);
+        find_parts(child, kinds, compose(X, settings_.compiler.pose(child)),
+                   child.text_or("childclass", childclass), parts);
       }
     }
+  }
+
+  std::optional<Framed> find_inertial(const XmlElement& body) const {
+    std::vector<Framed> inertials;
+    find_parts(body, {"inertial"}, {}, "", inertials);
+    if (inertials.empty()) return std::nullopt;
+    if (inertials.size() > 1) inertials[1].element.fail("the body has another one already");
+    return inertials.front();
   }
 
   void read_body(const XmlElement& element, const std::string& parent, const Frame& X_frame,
@@ -131,13 +143,14 @@ class TreeReader {
     tree_.at_start[body.name] = compose(tree_.at_start.at(parent), X);
     add_joints(element, parent, X, body, childclass);
     Solid solid;
-    weigh(element, body, solid.axes);
+    const auto inertial = find_inertial(element);
+    if (inertial) weigh(*inertial, body, solid.axes);
     const std::size_t index = mechanism_.bodies.size();
     mechanism_.add(body);
     const double lifted = element.number_or("gravcomp", 0.0);
     if (lifted != 0.0) lifted_.emplace_back(index, lifted);
     Geoms geoms;
-    geoms.weigh = uses_geoms(element);
+    geoms.weigh = uses_geoms(inertial.has_value());
     read_content(element, body.name, {}, childclass, &geoms);
     take_geoms(geoms.all, mechanism_.bodies[index]);
     if (geoms.all.mass > 0.0)
@@ -150,8 +163,8 @@ class TreeReader {
   // Each joint but the last moves a body without mass, in whose frame the next one stands.
   void add_joints(const XmlElement& element, std::string parent, Frame X,
                   const BodyDescription& body, const std::string& childclass) {
-    std::vector<FramedJoint> joints;
-    find_joints(element, {}, childclass, joints);
+    std::vector<Framed> joints;
+    find_parts(element, {"joint", "freejoint"}, {}, childclass, joints);
     if (joints.empty()) {
       JointDescription weld;
       weld.where = body.where;
@@ -255,17 +268,15 @@ class TreeReader {
     return name;
   }
 
-  bool uses_geoms(const XmlElement& element) const {
+  bool uses_geoms(bool has_inertial) const {
     const auto from_geoms = settings_.compiler.inertia_from_geoms;
     return from_geoms == Compiler::FromGeoms::kAlways ||
-           (from_geoms == Compiler::FromGeoms::kWithoutInertial && !element.child("inertial"));
+           (from_geoms == Compiler::FromGeoms::kWithoutInertial && !has_inertial);
   }
 
-  void weigh(const XmlElement& element, BodyDescription& body, Eigen::Matrix3d& axes) const {
-    const auto inertial = element.child("inertial");
-    if (!inertial) return;
-    const auto weight = read_inertial(*inertial, settings_.compiler);
-    axes = settings_.compiler.pose(*inertial).rotation;
+  void weigh(const Framed& inertial, BodyDescription& body, Eigen::Matrix3d& axes) const {
+    const auto weight = read_inertial(inertial.element, inertial.X, settings_.compiler);
+    axes = inertial.X.rotation * settings_.compiler.pose(inertial.element).rotation;
     body.mass = weight.mass;
     body.com = weight.com;
     body.inertia = weight.inertia;
