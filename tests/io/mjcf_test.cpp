@@ -348,6 +348,80 @@ TEST(Mjcf, FramesAreTakenIn) {
   EXPECT_LT((a.rotation - b.rotation).norm(), 1e-15);
 }
 
+// MuJoCo 4.0 puts the centre at 1 4 3 and takes the last of several; two in one body it refuses.
+TEST(Mjcf, InertialInFramesIsThatOfTheBody) {
+  const std::string inertial = "<inertial pos='1 0 0' mass='3' diaginertia='1 2 2.5'/>";
+  const auto read = [](const std::string& content) {
+    return import_text(mujoco("<body name='b'><joint/>" + kBall + content + "</body>")).mechanism;
+  };
+  const auto m = read("<frame pos='1 2 3' euler='0 0 90'><frame pos='1 0 0' euler='90 0 0'>" +
+                      inertial + "</frame></frame>");
+  EXPECT_EQ(body_of(m, "b").mass, 3.0);
+  EXPECT_LT((body_of(m, "b").com - Eigen::Vector3d(1, 4, 3)).norm(), 1e-15);
+  EXPECT_LT((body_of(m, "b").inertia.diagonal() - Eigen::Vector3d(2.5, 1, 2)).norm(), 1e-15);
+  EXPECT_EQ(import_error(
+                mujoco("<body><joint/><frame>" + inertial + "</frame>\n" + inertial + "</body>")),
+            "m.xml:4: <inertial>: the body has another one already");
+  EXPECT_EQ(import_error(mujoco("<frame>" + inertial + "</frame>")),
+            "m.xml:3: <inertial>: the world stands still and has no inertia");
+}
+
+// MuJoCo holds the anchor, a point of the second body, to the point `relpose` of the first.
+TEST(Mjcf, RelposeOfAWeldIsThatOfItsAnchor) {
+  const auto place_of_b = [](const std::string& weld) {
+    const auto m =
+        import_text(
+            mujoco("<body name='a' pos='1 2 3' euler='0 0 90'><joint/>" + kBall +
+                       "</body><body name='b' pos='4 5 6'><freejoint/>" + kBall + "</body>",
+                   "<equality><weld name='w' body1='a' body2='b' " + weld + "/></equality>"))
+            .mechanism;
+    if (weld.find("torquescale") != std::string::npos) {
+      const auto& joint = joint_of(m, "w");
+      EXPECT_EQ(joint.type, JointType::kSpherical);
+      EXPECT_EQ(joint.at_child.position, Eigen::Vector3d(0.1, 0.2, 0.3));
+      return Eigen::Vector3d(joint.at_parent.position - joint.at_child.position);
+    }
+    // Both are balls of one mass about their origins, so the centre of the one body is half way.
+    EXPECT_EQ(m.bodies.size(), 1U);
+    return Eigen::Vector3d(2.0 * m.bodies.at(0).com);
+  };
+  const std::string anchor = "anchor='0.1 0.2 0.3' ", pose = "relpose='1 0 0 1 0 0 0' ";
+  for (const std::string scale : {"", "torquescale='0'"}) {
+    EXPECT_LT((place_of_b(anchor + pose + scale) - Eigen::Vector3d(0.9, -0.2, -0.3)).norm(), 1e-15)
+        << scale;
+  }
+  EXPECT_LT((place_of_b(anchor) - Eigen::Vector3d(3, -3, 3)).norm(), 1e-14);
+  EXPECT_LT((place_of_b("") - Eigen::Vector3d(3, -3, 3)).norm(), 1e-14);
+  const std::string sites = "<site name='s'/>";
+  EXPECT_EQ(
+      import_error(mujoco("<body><freejoint/>" + kBall + sites + "</body><site name='t'/>",
+                          "<equality>\n<weld site1='s' site2='t' anchor='1 0 0'/></equality>")),
+      "m.xml:3: <weld>: anchor and relpose are those of bodies, not of sites");
+}
+
+// Of all passive forces only those of springs and dampers have flags, but without both MuJoCo
+// computes none.
+TEST(Mjcf, WithoutSpringsAndDampersNoPassiveForcesAct) {
+  const auto forces = [](const std::string& flags) {
+    return import_text(mujoco("<body gravcomp='1'><joint/><geom size='0.1'/></body>",
+                              "<option density='3'><flag " + flags + "/></option>"))
+        .mechanism.forces.size();
+  };
+  EXPECT_EQ(forces("spring='disable'"), 2U);
+  EXPECT_EQ(forces("damper='disable'"), 2U);
+  EXPECT_EQ(forces("spring='disable' damper='disable'"), 0U);
+}
+
+// As in MuJoCo 4.0: a box of 0.4 0.2 0.3.
+TEST(Mjcf, AShorterSizeOfANestedClassKeepsTheRest) {
+  const auto m = import_text(mujoco("<body name='b'><joint/><geom class='c'/></body>",
+                                    "<default><geom type='box' size='.1 .2 .3' mass='3'/>"
+                                    "<default class='c'><geom size='.4'/></default></default>"))
+                     .mechanism;
+  EXPECT_NEAR(body_of(m, "b").inertia(2, 2), 0.2, 1e-15);
+  EXPECT_NEAR(body_of(m, "b").inertia(0, 0), 0.13, 1e-15);
+}
+
 TEST(Mjcf, Refusals) {
   const std::string b = "<body name='b'><joint name='j'/>" + kBall + "</body>\n";
   EXPECT_EQ(import_error(mujoco("<body name='b'><joint type='hing'/></body>")),

@@ -108,25 +108,24 @@ class EqualityReader {
     add_held_point(std::move(joint));
   }
 
-  // Without torque scale only the anchor, a point of the second body, is held.
+  // The anchor is a point of the second body, `relpose` where the first one has it and how the
+  // second is turned. Without torque scale only the anchor is held.
   void add_weld(const XmlElement& element) {
     auto joint = between(element);
     joint.type = JointType::kFixed;
     if (!element.has("site1")) {
-      joint.at_parent = at_start(joint);
+      joint.at_child.position = element.vector_or("anchor", Eigen::Vector3d::Zero());
+      joint.at_parent = compose(at_start(joint), joint.at_child);
       if (element.has("relpose")) {
         const Eigen::VectorXd pose = element.numbers("relpose", 7);
         if (!pose.tail<4>().isZero(0.0)) {
           joint.at_parent = {pose.head<3>(), from_quat_wxyz(pose.tail<4>())};
         }
       }
+    } else if (element.has("anchor") || element.has("relpose")) {
+      element.fail("anchor and relpose are those of bodies, not of sites");
     }
-    if (element.number_or("torquescale", 1.0) == 0.0) {
-      const Eigen::Vector3d anchor = element.vector_or("anchor", Eigen::Vector3d::Zero());
-      joint.at_parent.position = apply(joint.at_parent, anchor);
-      joint.at_child.position = apply(joint.at_child, anchor);
-      return add_held_point(std::move(joint));
-    }
+    if (element.number_or("torquescale", 1.0) == 0.0) return add_held_point(std::move(joint));
     add(std::move(joint));
   }
 
