@@ -32,14 +32,20 @@ bool has_orientation(const XmlElement& element) {
   return std::ranges::any_of(kOrientations, [&](const char* a) { return element.has(a); });
 }
 
-// The words of a list beyond the first `count`.
-std::string after_words(std::string_view list, std::size_t count) {
+// Takes the first word away; false where there is none.
+bool drop_word(std::string_view& list) {
   constexpr std::string_view kSpaces = " \t\r\n";
-  for (; count > 0; --count) {
-    list.remove_prefix(std::min(list.find_first_not_of(kSpaces), list.size()));
-    list.remove_prefix(std::min(list.find_first_of(kSpaces), list.size()));
-  }
-  return std::string(list);
+  list.remove_prefix(std::min(list.find_first_not_of(kSpaces), list.size()));
+  const auto length = std::min(list.find_first_of(kSpaces), list.size());
+  list.remove_prefix(length);
+  return length > 0;
+}
+
+// What an attribute says where `outer` is the default: a shorter `size` leaves the rest as it was.
+std::string over(const std::string& attribute, const std::string& value, std::string_view outer) {
+  if (attribute != "size") return value;
+  for (std::string_view given = value; drop_word(given);) drop_word(outer);
+  return value + ' ' + std::string(outer);
 }
 
 }  // namespace
@@ -69,7 +75,8 @@ void Defaults::read(const XmlElement& element, const std::string& outer) {
       if (is_orientation(attribute.name())) {
         std::erase_if(own[child.name()], [](const auto& a) { return is_orientation(a.first); });
       }
-      own[child.name()][attribute.name()] = attribute.value();
+      std::string& value = own[child.name()][attribute.name()];
+      value = over(attribute.name(), attribute.value(), value);
     }
   }
   classes_[name] = std::move(own);
@@ -99,10 +106,7 @@ void Defaults::complete(const XmlElement& element, const std::string& childclass
     if (!element.has(attribute)) {
       node.append_attribute(attribute.c_str()).set_value(value.c_str());
     } else if (attribute == "size") {
-      // A shorter list leaves the rest as it was.
-      const auto given = static_cast<std::size_t>(element.numbers("size").size());
-      node.attribute("size").set_value(
-          (element.text("size") + ' ' + after_words(value, given)).c_str());
+      node.attribute("size").set_value(over(attribute, element.text("size"), value).c_str());
     }
   }
 }
