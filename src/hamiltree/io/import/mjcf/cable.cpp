@@ -173,8 +173,7 @@ class CableReader {
 
 void add_cables(const XmlElement& root, const Settings& settings, const Tree& tree,
                 Mechanism& mechanism, ImportLog& log) {
-  const auto off = [&](const char* what) { return settings.disabled.contains(what); };
-  if (off("spring") && off("damper")) return;
+  if (settings.disabled.contains("passive")) return;
   CableReader(root, settings, tree, mechanism, log).read();
 }
 

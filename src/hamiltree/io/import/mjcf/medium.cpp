@@ -83,8 +83,7 @@ void add_drag(const XmlElement& root, const Settings& settings, const Tree& tree
               Mechanism& mechanism, ImportLog& log) {
   const auto medium = read_medium(root);
   if (medium.density == 0.0 && medium.viscosity == 0.0) return;
-  // As in MuJoCo these two switch off all that is passive.
-  if (settings.disabled.contains("spring") && settings.disabled.contains("damper")) return;
+  if (settings.disabled.contains("passive")) return;
   for (const auto& solid : tree.solids) {
     if (solid.has_fluid_shape) {
       log.warn(

@@ -28,6 +28,8 @@ std::set<std::string> read_disabled(const XmlElement& root) {
   }
   // Springs and dampers, in the words of older versions.
   if (disabled.contains("passive")) disabled.insert({"spring", "damper"});
+  // Without both, MuJoCo leaves out all that is passive.
+  if (disabled.contains("spring") && disabled.contains("damper")) disabled.insert("passive");
   if (disabled.contains("constraint")) disabled.insert({"equality", "limit", "frictionloss"});
   return disabled;
 }

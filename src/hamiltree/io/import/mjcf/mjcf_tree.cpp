@@ -301,6 +301,7 @@ class TreeReader {
 
   // Forces that carry a part of the weight of bodies, as gravcomp says.
   void lift() {
+    if (settings_.disabled.contains("passive")) return;
     for (const auto& [index, part] : lifted_) {
       const auto& body = mechanism_.bodies[index];
       carry_weight(body.name + "_gravcomp", body, part, mechanism_);

@@ -12,7 +12,8 @@ namespace hamiltree::mjcf {
 struct Settings {
   Compiler compiler;
   Defaults defaults;
-  std::set<std::string> disabled;  // of <option><flag .../>: "limit", "spring", ...
+  std::set<std::string> disabled;  // of <option><flag .../>: "limit", "spring", ...; "passive" is
+                                   // all that is passive, with springs and dampers
 };
 
 }  // namespace hamiltree::mjcf
