@@ -105,12 +105,49 @@ TEST(MjcfActuator, MotorsInheritNoRange) {
             false);
 }
 
+// As in MuJoCo 4.0, that of the actuator's own force, before its gear.
 TEST(MjcfActuator, TheEffortOfATendonHasARange) {
   const std::string tendon = "<default><tendon actuatorfrcrange='-6 9'/></default>";
   const auto bound = servo("<motor tendon='both' gear='-3'/>", tendon);
-  EXPECT_EQ(*bound.lower, -3.0);
-  EXPECT_EQ(*bound.upper, 2.0);
+  EXPECT_EQ(*bound.lower, -6.0);
+  EXPECT_EQ(*bound.upper, 9.0);
   EXPECT_FALSE(servo("<motor tendon='both' gear='-3'/>").lower);
+  const auto log =
+      import_text(
+          machine("<motor tendon='both'/>\n<motor tendon='both'/><motor tendon='both'/>", tendon))
+          .log;
+  EXPECT_EQ(log.lines().at(0),
+            "warning: m.xml:2: tendon \"both\": its actuatorfrcrange bounds each of its actuators, "
+            "not their sum");
+  EXPECT_EQ(log.warning_count(), 2U);  // and of the pin
+}
+
+// MuJoCo 4.0 bounds also what pulls elsewhere: joint i moves a point of the rope, k all of it.
+TEST(MjcfActuator, TheRangeOfAJointIsNotThatOfSitesAndRopes) {
+  const auto lines = [](const std::string& actuator, const std::string& of = "") {
+    const std::string joint = "<joint actuatorfrcrange='-1 1' " + of;
+    return import_text("<mujoco>" + std::string("<worldbody><body") +
+                       (of.empty() ? "" : " gravcomp='1'") + ">" + joint +
+                       "name='k'/><geom size='1'/><site name='r'/><body>" + joint +
+                       "name='i'/><geom size='1'/><site name='s' pos='1 0 0'/></body></body>"
+                       "</worldbody><tendon><spatial name='t' actuatorfrcrange='-6 9'>"
+                       "<site site='r'/><site site='s'/></spatial></tendon>"
+                       "<actuator>" +
+                       actuator + "</actuator></mujoco>")
+        .log.lines();
+  };
+  const std::string sentence =
+      "\": its actuatorfrcrange bounds no actuator of a site or spatial tendon";
+  const auto of_rope = lines("<motor tendon='t'/>");
+  EXPECT_EQ(of_rope.at(0), "warning: m.xml:1: joint \"i" + sentence);
+  EXPECT_EQ(of_rope.size(), 2U);  // and the note of controls
+  const auto of_site = lines("<motor site='s' gear='1 0 0'/>");
+  EXPECT_EQ(of_site.at(1), "warning: m.xml:1: joint \"k" + sentence);
+  EXPECT_EQ(of_site.size(), 4U);
+  EXPECT_EQ(lines("<motor joint='k'/>").size(), 2U);
+  EXPECT_EQ(lines("", "actuatorgravcomp='true' ").at(0),
+            "warning: m.xml:1: joint \"k\": its actuatorfrcrange does not bound gravity "
+            "compensation, as actuatorgravcomp would have it");
 }
 
 TEST(MjcfActuator, TheEffortOfAJointHasARange) {

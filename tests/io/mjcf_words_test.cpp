@@ -146,7 +146,7 @@ TEST(MjcfTendon, OverSitesAndPulleysIsARope) {
   EXPECT_EQ(loose.slack, 3.0);
 
   const auto winch = std::get<Servo>(
-      read("actuatorfrcrange='-7 5'" + path,
+      read("actuatorfrcrange='-2.5 7'" + path,
            "<general tendon='t' gear='-2' biastype='affine' biasprm='1 -4 -3' forcerange='-3 1'/>")
           .forces.at(0));
   EXPECT_EQ(winch.points.size(), 4U);

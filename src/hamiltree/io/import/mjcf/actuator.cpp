@@ -24,9 +24,8 @@ constexpr const char* kLeaveOut = "; --no-actuators leaves all actuators out";
 struct Pull {
   std::vector<std::string> joints;
   std::vector<double> ratios;
-  std::optional<Eigen::Vector2d> range;  // of the joint or tendon
-  // Bounds of the effort on a tendon, and the effort for each unit of the actuator's own.
-  std::optional<Eigen::Vector2d> effort_range = {};
+  std::optional<Eigen::Vector2d> range;              // of the joint or tendon
+  std::optional<Eigen::Vector2d> effort_range = {};  // of all actuators of a tendon, before gears
   double gear = 1.0;
   std::vector<RopePoint> points = {};
 };
@@ -44,6 +43,7 @@ class ActuatorReader {
     for (const auto& force : mechanism.forces) {
       std::visit([&](const auto& f) { take_name(f); }, force);
     }
+    for (const auto& joint : mechanism.joints) joint_to_.emplace(joint.child, &joint);
   }
 
   void read(const XmlElement& root, const ImportOptions& options) {
@@ -77,6 +77,9 @@ class ActuatorReader {
 
   // Pulls nothing that moves without contacts.
   static bool is_idle(const Driven& actuator) { return actuator.spec.gain == "adhesion"; }
+
+  // Its group is one that the options disable.
+  bool is_off(const Driven& actuator) const { return off_.contains(actuator.spec.group); }
 
   [[noreturn]] static void refuse(const Driven& actuator, const std::string& sentence) {
     actuator.element.fail(sentence + kLeaveOut);
@@ -214,7 +217,7 @@ class ActuatorReader {
       log_.ignore("adhesion");
       return;
     }
-    if (off_.contains(actuator.spec.group)) {
+    if (is_off(actuator)) {
       log_.ignore("actuator of a disabled group");
       return;
     }
@@ -232,7 +235,7 @@ class ActuatorReader {
     Servo servo{actuator.name, pull.joints,   pull.ratios,
                 law.effort,    law.stiffness, law.damping,
                 law.lower,     law.upper,     actuator.element.where()};
-    if (pull.effort_range) hold_effort(*pull.effort_range, pull.gear, servo);
+    if (pull.effort_range) hold_effort(*pull.effort_range, 1.0, servo);
     const auto found = tree_.effort_ranges.find(pull.joints.front());
     if (pull.joints.size() == 1 && found != tree_.effort_ranges.end()) {
       hold_effort(found->second, pull.ratios.front(), servo);
@@ -254,7 +257,7 @@ class ActuatorReader {
                 actuator.element.where(),
                 pull.points};
     if (law.lower) hold_effort({*law.lower, *law.upper}, 1.0 / gear, servo);
-    if (pull.effort_range) hold_effort(*pull.effort_range, 1.0, servo);
+    if (pull.effort_range) hold_effort(*pull.effort_range, 1.0 / gear, servo);
     mechanism_.add(std::move(servo));
   }
 
@@ -267,21 +270,59 @@ class ActuatorReader {
     servo.upper = std::clamp(servo.upper.value_or(upper), lower, upper);
   }
 
-  // The sum of what several actuators do is not held in a range.
+  // The sum of what several actuators do is not held in a range, nor what those do to a joint that
+  // pull elsewhere.
   void warn_of_shared_ranges(const std::vector<Driven>& actuators) const {
-    std::map<std::string, int> count;
+    std::map<std::string, int> count, count_on_tendon;
+    std::set<std::string> moved;
     for (const auto& actuator : actuators) {
-      if (is_idle(actuator)) continue;
+      if (is_idle(actuator) || is_off(actuator)) continue;
       const auto pull = pull_of(actuator);
+      moved.merge(joints_between(pulled_bodies(actuator, pull)));
       if (!pull) continue;
       for (const auto& joint : pull->joints) count[joint] += pull->joints.size() == 1 ? 1 : 2;
+      if (pull->effort_range && ++count_on_tendon[actuator.element.text("tendon")] == 2) {
+        log_.warn(actuator.element.where(),
+                  "tendon \"" + actuator.element.text("tendon") +
+                      "\": its actuatorfrcrange bounds each of its actuators, not their sum");
+      }
     }
-    for (const auto& [joint, number] : count) {
-      if (number < 2 || !tree_.effort_ranges.contains(joint)) continue;
-      log_.warn(mechanism_.joints[joints_.at(joint)].where,
-                "joint \"" + joint +
-                    "\": its actuatorfrcrange bounds each actuator of its own, not their sum");
+    for (const auto& [joint, range] : tree_.effort_ranges) {
+      const auto& where = mechanism_.joints[joints_.at(joint)].where;
+      const std::string start = "joint \"" + joint + "\": its actuatorfrcrange bounds ";
+      if (count[joint] > 1) log_.warn(where, start + "each actuator of its own, not their sum");
+      if (moved.contains(joint))
+        log_.warn(where, start + "no actuator of a site or spatial tendon");
     }
+  }
+
+  // The bodies between which a rope or site pulls; none for other actuators.
+  std::vector<std::string> pulled_bodies(const Driven& actuator,
+                                         const std::optional<Pull>& pull) const {
+    std::vector<std::string> bodies;
+    if (pull) {
+      for (const auto& point : pull->points) bodies.push_back(point.body);
+    } else if (actuator.element.has("site")) {
+      bodies = {kGround, tree_.sites.at(actuator.element.text("site")).body};
+    }
+    return bodies;
+  }
+
+  // The joints that carry some of these bodies, but not all.
+  std::set<std::string> joints_between(const std::vector<std::string>& bodies) const {
+    std::map<std::string, std::size_t> carried;
+    for (std::string body : bodies) {
+      while (body != kGround) {
+        const auto& joint = *joint_to_.at(body);
+        ++carried[joint.name];
+        body = joint.parent;
+      }
+    }
+    std::set<std::string> between;
+    for (const auto& [joint, count] : carried) {
+      if (count < bodies.size()) between.insert(joint);
+    }
+    return between;
   }
 
   // For a site, or a body with a free joint.
@@ -378,6 +419,7 @@ class ActuatorReader {
   Mechanism& mechanism_;
   ImportLog& log_;
   std::unordered_map<std::string, std::size_t> joints_;
+  std::unordered_map<std::string, const JointDescription*> joint_to_;  // in the tree, by its child
   std::set<std::string> names_, pushed_;
   std::set<double> off_;                  // groups that the options disable
   std::optional<FreeInertias> inertias_;  // made where they are asked for

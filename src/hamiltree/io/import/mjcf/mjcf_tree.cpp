@@ -236,6 +236,7 @@ class TreeReader {
     const Limit limit = effort_limit(element);
     if (limit.holds(settings_.compiler) && limit.range) {
       tree_.effort_ranges[joint.name] = *limit.range;
+      if (element.boolean_or("actuatorgravcomp", false)) lifted_within_.push_back(joint);
     }
   }
 
@@ -307,6 +308,11 @@ class TreeReader {
       carry_weight(body.name + "_gravcomp", body, part, mechanism_);
     }
     if (!lifted_.empty()) {
+      for (const auto& joint : lifted_within_) {
+        log_.warn(joint.where, "joint \"" + joint.name +
+                                   "\": its actuatorfrcrange does not bound gravity compensation, "
+                                   "as actuatorgravcomp would have it");
+      }
       log_.note("forces carry the weight of " +
                 counted(static_cast<long>(lifted_.size()), "body", "bodies") +
                 " (gravcomp); they stay as they are where gravity is changed");
@@ -338,6 +344,7 @@ class TreeReader {
   };
   std::vector<LooseArmature> loose_armature_;
   std::vector<std::pair<std::size_t, double>> lifted_;  // bodies, and the part of their weight
+  std::vector<JointDescription> lifted_within_;  // whose actuators would do so, within their range
 };
 
 }  // namespace
