@@ -422,6 +422,27 @@ TEST(Mjcf, AShorterSizeOfANestedClassKeepsTheRest) {
   EXPECT_NEAR(body_of(m, "b").inertia(0, 0), 0.13, 1e-15);
 }
 
+// The numbers are MuJoCo 4.0's.
+TEST(Mjcf, HeightFieldsWeighAsTheirBox) {
+  const auto read = [](const std::string& of, const std::string& asset = "name='h' ") {
+    return body_of(import_text(mujoco("<body name='b'><joint/><geom type='hfield' hfield='h' "
+                                      "pos='1 0 0' " +
+                                          of + "/></body>",
+                                      "<asset><hfield " + asset +
+                                          "nrow='2' ncol='2' size='1 2 3 .5'/></asset>"))
+                       .mechanism,
+                   "b");
+  };
+  const auto solid = read("mass='5'");
+  EXPECT_EQ(solid.mass, 5.0);
+  EXPECT_EQ(solid.com, Eigen::Vector3d(1, 0, 0));
+  EXPECT_LT((solid.inertia.diagonal() - Eigen::Vector3d(25, 10, 25) / 3.0).norm(), 1e-14);
+  EXPECT_NEAR(read("density='10'", "file='fields/h.png' ").mass, 160.0, 1e-12);
+  EXPECT_NEAR(read("mass='5' shellinertia='true'").inertia(1, 1), 6.0, 1e-14);
+  EXPECT_EQ(import_error(mujoco("<body><joint/><geom type='hfield' hfield='g'/></body>")),
+            "m.xml:3: <geom>: there is no height field \"g\"");
+}
+
 TEST(Mjcf, Refusals) {
   const std::string b = "<body name='b'><joint name='j'/>" + kBall + "</body>\n";
   EXPECT_EQ(import_error(mujoco("<body name='b'><joint type='hing'/></body>")),

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numbers>
 
+#include "hamiltree/io/import/mjcf/renaming.hpp"
 #include "hamiltree/io/import/native_frame.hpp"
 
 namespace hamiltree::mjcf {
@@ -28,6 +30,27 @@ GeomShape read_shape(const XmlElement& geom, const std::string& type, const Comp
     shape.size = {shape.size.x(), shape.size.x(), shape.size.y()};
   }
   return shape;
+}
+
+namespace {
+
+XmlElement height_field_of(const XmlElement& geom) {
+  const std::string name = geom.text("hfield");
+  for (const auto& assets : geom.document().root().children("asset")) {
+    for (const auto& field : assets.children("hfield")) {
+      const std::filesystem::path file = with_slashes(field.text_or("file", ""));
+      if (field.text_or("name", file.stem().string()) == name) return field;
+    }
+  }
+  geom.fail("there is no height field \"" + name + "\"");
+}
+
+}  // namespace
+
+// It stands for half of the height, and for all of the base.
+GeomShape box_of_height_field(const XmlElement& geom, const Compiler& compiler) {
+  const Eigen::Vector4d size = height_field_of(geom).numbers("size", 4);
+  return {{size(0), size(1), 0.5 * (0.5 * size(2) + size(3))}, compiler.pose(geom)};
 }
 
 std::string type_of_geom(const XmlElement& geom) {

@@ -17,6 +17,9 @@ struct GeomShape {
 };
 GeomShape read_shape(const XmlElement& geom, const std::string& type, const Compiler& compiler);
 
+// The box that MuJoCo takes for a height field where it weighs it.
+GeomShape box_of_height_field(const XmlElement& geom, const Compiler& compiler);
+
 // "mesh", "box", ...; what is not said is a mesh where there is one, else a sphere.
 std::string type_of_geom(const XmlElement& geom);
 

@@ -49,7 +49,7 @@ BodyDescription placed(const BodyDescription& body, double factor, const Frame& 
 std::optional<GeomWeight> read_geom(const XmlElement& geom, const Compiler& compiler,
                                     Meshes& meshes, ImportLog& log) {
   const std::string type = type_of_geom(geom);
-  if (type == "plane" || type == "hfield") return std::nullopt;
+  if (type == "plane") return std::nullopt;
   const double group = geom.number_or("group", 0.0);
   if (group < compiler.first_group || group > compiler.last_group) return std::nullopt;
   const bool has_mass = geom.has("mass");
@@ -70,10 +70,12 @@ std::optional<GeomWeight> read_geom(const XmlElement& geom, const Compiler& comp
     const auto fitted = meshes.fitted(geom, type, log);
     if (!fitted) return std::nullopt;
     shape = {fitted->size, compose(compiler.pose(geom), fitted->X)};
+  } else if (type == "hfield") {
+    shape = box_of_height_field(geom, compiler);
   } else {
     shape = read_shape(geom, type, compiler);
   }
-  const auto extent = extent_of(geom, type, shape.size, is_shell);
+  const auto extent = extent_of(geom, type == "hfield" ? "box" : type, shape.size, is_shell);
   if (!extent) geom.fail("type \"" + type + "\" is none of <geom>");
   BodyDescription body;
   body.mass = has_mass ? given : given * extent->measure;
