@@ -443,6 +443,38 @@ TEST(Mjcf, HeightFieldsWeighAsTheirBox) {
             "m.xml:3: <geom>: there is no height field \"g\"");
 }
 
+// MuJoCo puts the joint into the inertial frame, where the body has no children.
+TEST(Mjcf, FreeJointsThatAreToBeAlignedAreWarnedOf) {
+  const auto warnings = [](const std::string& joint, const std::string& in_body,
+                           const std::string& rest = "", const ImportOptions& options = {}) {
+    return import_text(mujoco("<body name='b'>" + joint + "<geom size='0.1' " + in_body + "</body>",
+                              "<compiler alignfree='true'/><keyframe><key name='k' "
+                              "qpos='0 0 0 1 0 0 0'/></keyframe>" +
+                                  rest),
+                       options)
+        .log;
+  };
+  const std::string off_centre = "pos='1 0 0'/>", joint = "<freejoint name='f'/>",
+                    motor = "<actuator><motor joint='f'/></actuator>";
+  EXPECT_EQ(warnings(joint, off_centre, motor).lines().at(0),
+            "warning: m.xml:3: free joint \"f\" stays in its body's frame: keyframes, actuators, "
+            "equalities and forces are read in that, not in the inertial frame that align or "
+            "alignfree asks for");
+  EXPECT_EQ(warnings(joint, off_centre, "", {.keyframe = "k"}).warning_count(), 1U);
+  EXPECT_EQ(warnings("<freejoint align='true'/>", off_centre,
+                     "<equality><connect body1='b' anchor='0 0 0'/></equality>")
+                .warning_count(),
+            1U);
+  EXPECT_EQ(warnings("<joint type='free' damping='1'/>", off_centre).warning_count(), 1U);
+
+  EXPECT_EQ(warnings(joint, off_centre).warning_count(), 0U);
+  EXPECT_EQ(warnings(joint, "/>", motor).warning_count(), 0U);
+  EXPECT_EQ(
+      warnings(joint, off_centre + "<body><joint/><geom size='1'/></body>", motor).warning_count(),
+      0U);
+  EXPECT_EQ(warnings("<freejoint name='f' align='false'/>", off_centre, motor).warning_count(), 0U);
+}
+
 TEST(Mjcf, Refusals) {
   const std::string b = "<body name='b'><joint name='j'/>" + kBall + "</body>\n";
   EXPECT_EQ(import_error(mujoco("<body name='b'><joint type='hing'/></body>")),

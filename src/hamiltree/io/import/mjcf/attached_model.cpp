@@ -83,6 +83,9 @@ class Settler {
       if (is_classed) settle_classed(child, childclass);
       settle_orientation(child);
       if (kind == "joint") settle_joint(child);
+      if (kind == "freejoint" && inner_compiler_.aligns_free && !child.has("align")) {
+        set_attribute(child, "align", "true");
+      }
       if (kind == "body" || kind == "frame") {
         settle_bodies(child, child.text_or("childclass", childclass));
         remove_attribute(child, "childclass");

@@ -106,6 +106,7 @@ Compiler read_compiler(const XmlElement& root) {
     compiler.least_mass = element.number_or("boundmass", compiler.least_mass);
     compiler.least_inertia = element.number_or("boundinertia", compiler.least_inertia);
     compiler.total_mass = element.number_or("settotalmass", compiler.total_mass);
+    compiler.aligns_free = element.boolean_or("alignfree", compiler.aligns_free);
     compiler.mesh_folder =
         with_slashes(element.text_or("meshdir", element.text_or("assetdir", compiler.mesh_folder)));
     compiler.strips_path = element.boolean_or("strippath", compiler.strips_path);

@@ -20,6 +20,7 @@ struct Compiler {
   int first_group = 0, last_group = 5;  // of geoms that have inertia
   double least_mass = 0.0, least_inertia = 0.0;
   double total_mass = -1.0;  // kg; negative: as it comes out
+  bool aligns_free = false;  // free joints of bodies without children with the inertial frame
 
   // Settings of meshes.
   std::string mesh_folder;

@@ -1,6 +1,7 @@
 #include "hamiltree/io/import/mjcf/mjcf.hpp"
 
 #include "hamiltree/io/import/mjcf/actuator.hpp"
+#include "hamiltree/io/import/mjcf/alignment.hpp"
 #include "hamiltree/io/import/mjcf/attach.hpp"
 #include "hamiltree/io/import/mjcf/cable.hpp"
 #include "hamiltree/io/import/mjcf/equality.hpp"
@@ -93,6 +94,7 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
   if (!options.keyframe.empty()) {
     start_from_keyframe(root, options.keyframe, tree, mechanism, log);
   }
+  warn_of_alignment(root, tree, options, log);
   return mechanism;
 }
 

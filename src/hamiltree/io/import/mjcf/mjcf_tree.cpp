@@ -155,9 +155,25 @@ class TreeReader {
     take_geoms(geoms.all, mechanism_.bodies[index]);
     if (geoms.all.mass > 0.0)
       solid.axes = geoms.count == 1 ? geoms.first_axes : Eigen::Matrix3d::Identity();
+    take_alignment(element, mechanism_.bodies[index], solid.axes);
     solid.body.name = body.name;
     solid.has_fluid_shape = geoms.has_fluid_shape;
     tree_.solids.push_back(std::move(solid));
+  }
+
+  // A body with children stays as it is, and so does one that stands in its inertial frame.
+  void take_alignment(const XmlElement& element, const BodyDescription& body,
+                      const Eigen::Matrix3d& axes) {
+    std::vector<Framed> parts;
+    find_parts(element, {"joint", "freejoint", "body"}, {}, "", parts);
+    const auto& joint = mechanism_.joints.back();
+    if (parts.size() != 1 || joint.child != body.name || joint.type != JointType::kFree) return;
+    const auto& joint_element = parts.front().element;
+    const std::string align = joint_element.text_or("align", "auto");
+    if (align == "auto" ? !settings_.compiler.aligns_free : align != "true") return;
+    const bool is_inertial =
+        body.com.isZero(0.0) && body.inertia.isDiagonal(0.0) && axes.isIdentity(0.0);
+    if (!is_inertial) tree_.aligned.push_back({joint_element, joint.name, body.name});
   }
 
   // Each joint but the last moves a body without mass, in whose frame the next one stands.

@@ -33,6 +33,12 @@ struct Solid {
   bool has_fluid_shape = false;  // of a geom
 };
 
+// A free joint that MuJoCo puts into the inertial frame of its body.
+struct AlignedJoint {
+  XmlElement element;
+  std::string name, body;
+};
+
 // Results of the tree for equalities, tendons and keyframes.
 struct Tree {
   std::map<std::string, Frame> at_start;  // of each body in the world, all joints at `ref`;
@@ -47,6 +53,7 @@ struct Tree {
   std::map<std::string, Eigen::Vector2d> ranges, effort_ranges;
   std::vector<SpringDamper> spring_dampers;
   std::vector<Solid> solids;  // of all bodies but the world
+  std::vector<AlignedJoint> aligned;
 };
 
 // Adds all of <worldbody> to the mechanism.
