@@ -275,6 +275,27 @@ TEST(Mjcf, IncludedFilesArePartOfTheFile) {
   std::filesystem::remove_all(folder);
 }
 
+// Beside the model, else beside the file that includes it, as in MuJoCo.
+TEST(Mjcf, IncludedFilesIncludeThoseBesideThem) {
+  const auto folder = test::own_path("mjcf_include_nested");
+  std::filesystem::create_directories(folder / "parts" / "deep");
+  std::ofstream(folder / "outer.xml")
+      << "<mujoco><worldbody><include file='parts/body.xml'/></worldbody></mujoco>";
+  std::ofstream(folder / "parts" / "body.xml")
+      << "<mujocoinclude><body><joint/><include file='deep/geom.xml'/></body></mujocoinclude>";
+  std::ofstream(folder / "parts" / "deep" / "geom.xml")
+      << "<mujocoinclude><geom size='1' mass='3'/><include file='../more.xml'/></mujocoinclude>";
+  std::ofstream(folder / "parts" / "more.xml")
+      << "<mujocoinclude><geom size='1' mass='4'/></mujocoinclude>";
+  const auto mass = [&] { return load(folder / "outer.xml").mechanism().bodies.at(0).mass; };
+  EXPECT_EQ(mass(), 7.0);
+  std::filesystem::create_directories(folder / "deep");
+  std::ofstream(folder / "deep" / "geom.xml")
+      << "<mujocoinclude><geom size='1' mass='5'/></mujocoinclude>";
+  EXPECT_EQ(mass(), 5.0);
+  std::filesystem::remove_all(folder);
+}
+
 // As the Shadow Hand's files do, and MuJoCo allows: once by each name.
 TEST(Mjcf, AFileIsIncludedOftenThroughLinks) {
   const auto folder = test::own_path("mjcf_include_links");
@@ -473,6 +494,23 @@ TEST(Mjcf, FreeJointsThatAreToBeAlignedAreWarnedOf) {
       warnings(joint, off_centre + "<body><joint/><geom size='1'/></body>", motor).warning_count(),
       0U);
   EXPECT_EQ(warnings("<freejoint name='f' align='false'/>", off_centre, motor).warning_count(), 0U);
+}
+
+TEST(Mjcf, PolynomialsOfStiffnessAndDampingAreRefused) {
+  const auto read = [](const std::string& of_joint, const std::string& of_tendon = "") {
+    return mujoco("<body><joint name='j' " + of_joint + "/>" + kBall + "</body>",
+                  "<tendon><fixed " + of_tendon + "><joint joint='j' coef='1'/></fixed></tendon>");
+  };
+  const std::string end =
+      " is a polynomial (0 200) in the deflection or velocity; only a single coefficient is "
+      "simulated";
+  EXPECT_EQ(import_error(read("stiffness='0 200'")),
+            "m.xml:3: <joint name=\"j\">: stiffness" + end);
+  EXPECT_EQ(import_error(read("damping='0 200'")), "m.xml:3: <joint name=\"j\">: damping" + end);
+  EXPECT_EQ(import_error(read("", "damping='0 200'")), "m.xml:2: <fixed>: damping" + end);
+  const auto* spring =
+      force_on<JointSpringDamper>(import_text(read("stiffness='5 0 0'")).mechanism, "j");
+  EXPECT_NE(spring, nullptr);
 }
 
 TEST(Mjcf, Refusals) {

@@ -3,6 +3,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "hamiltree/base/limits.hpp"
@@ -24,11 +25,21 @@ void find_includes(const XmlElement& element, std::vector<XmlElement>& found) {
   }
 }
 
+// From the model's folder; what is not there is looked for beside the file that includes it.
+std::string name_in_folder(const XmlElement& include, const std::filesystem::path& folder) {
+  const std::string name = with_slashes(include.text("file"));
+  const auto beside = std::filesystem::path(include.where().file).parent_path() / name;
+  std::error_code ignored;
+  if (std::filesystem::exists(folder / name, ignored) || !std::filesystem::exists(beside, ignored))
+    return name;
+  return beside.lexically_relative(folder).string();
+}
+
 std::filesystem::path included_file(const XmlElement& include, const std::filesystem::path& file,
                                     const ImportOptions& options) {
   const std::string name = include.text("file");
   try {
-    return named_file(file, with_slashes(name), options);
+    return named_file(file, name_in_folder(include, file.parent_path()), options);
   } catch (const std::runtime_error& error) {
     include.fail("\"" + name + "\" " + error.what());
   }

@@ -7,6 +7,7 @@
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/mjcf/actuator_spec.hpp"
+#include "hamiltree/io/import/mjcf/coefficient.hpp"
 
 namespace hamiltree::mjcf {
 namespace {
@@ -60,7 +61,7 @@ void read_stops(const XmlElement& element, const Settings& settings, const Joint
 
 void read_spring(const XmlElement& element, double unit, const JointDescription& joint,
                  Mechanism& mechanism) {
-  add_spring(mechanism, joint, element.number_or("stiffness", 0.0),
+  add_spring(mechanism, joint, linear_coefficient(element, "stiffness"),
              unit * element.number_or("springref", 0.0));
 }
 
@@ -104,7 +105,7 @@ JointDescription read_joint(const XmlElement& element, const Between& between,
     read_spring(element, unit, joint, mechanism);
   }
   if (!settings.disabled.contains("damper") && !is_by_inertia) {
-    add_damping(mechanism, joint, element.number_or("damping", 0.0));
+    add_damping(mechanism, joint, linear_coefficient(element, "damping"));
   }
   const double friction = element.number_or("frictionloss", 0.0);
   if (!settings.disabled.contains("frictionloss")) add_friction(mechanism, joint, friction);

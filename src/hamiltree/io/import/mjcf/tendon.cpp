@@ -6,6 +6,7 @@
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/mjcf/actuator_spec.hpp"
+#include "hamiltree/io/import/mjcf/coefficient.hpp"
 
 namespace hamiltree::mjcf {
 namespace {
@@ -23,7 +24,7 @@ struct Elastic {
 // -1 is the length with all joints at `springref`.
 Elastic read_elastic(const XmlElement& tendon, const Settings& settings, double at_springs) {
   const auto value = [&](const char* key, const char* flag) {
-    return settings.disabled.contains(flag) ? 0.0 : tendon.number_or(key, 0.0);
+    return settings.disabled.contains(flag) ? 0.0 : linear_coefficient(tendon, key);
   };
   Eigen::VectorXd lengths = Eigen::VectorXd::Constant(1, -1.0);
   if (tendon.has("springlength")) lengths = tendon.numbers("springlength");
