@@ -31,6 +31,43 @@ std::string sdf_joint(const std::string& type, const std::string& rest,
 }
 const std::string kAxis = "<axis><xyz>0 0 1</xyz></axis>";
 
+// Of a fixed joint, or one that its limits hold: what mimics it stands where that puts it.
+TEST(Sdf, JointsThatMimicOneThatCannotMoveAreHeld) {
+  const auto read = [](const std::string& leader, const std::string& follower,
+                       const std::string& of_follower = "") {
+    return import_text(
+        sdf(sdf_link("a") + sdf_link("b") + sdf_link("c") + leader + "<joint name='k' type='" +
+            follower + "'><parent>b</parent><child>c</child><axis><xyz>0 1 0</xyz>" + of_follower +
+            "<mimic joint='j'><multiplier>2</multiplier><offset>.1</offset>"
+            "<reference>0.3</reference></mimic></axis></joint>"));
+  };
+  const auto held_at = [](double q) {
+    const std::string end = std::to_string(q);
+    return "<limit><lower>" + end + "</lower><upper>" + end + "</upper></limit>";
+  };
+  const auto pin = [&](double q) {
+    return sdf_joint("revolute", "<axis><xyz>0 0 1</xyz>" + held_at(q) + "</axis>");
+  };
+  const auto place_of = [](const test::Imported& read) {
+    return std::get<Polynomial>(joint_of(read.mechanism, "k").drive.value()).coefficients.at(0);
+  };
+  EXPECT_NEAR(place_of(read(sdf_joint("fixed", ""), "revolute")), -0.5, 1e-15);
+  const auto held = read(pin(0.25), "revolute");
+  EXPECT_NEAR(place_of(held), 0.0, 1e-15);
+  EXPECT_TRUE(held.mechanism.couplings.empty());
+  EXPECT_EQ(held.log.warning_count(), 0U);
+
+  // Both are held: as the coupling would have it, or not.
+  EXPECT_EQ(read(pin(0.3), "revolute", held_at(0.1)).log.warning_count(), 0U);
+  const auto apart = read(pin(0.25), "revolute", held_at(0.1));
+  EXPECT_EQ(apart.log.lines().front().substr(0, 14), "warning: m.xml");
+  EXPECT_TRUE(apart.log.lines().front().ends_with(
+      "coupling \"k\" is left out, for joints \"k\" and \"j\" are held elsewhere"))
+      << apart.log.lines().front();
+  EXPECT_NEAR(place_of(apart), 0.1, 1e-15);
+  EXPECT_EQ(read(sdf_joint("revolute", kAxis), "fixed").log.warning_count(), 1U);
+}
+
 TEST(Sdf, FramesNestedModelsAndSecondParents) {
   const auto m = load(model_file("frames.sdf")).mechanism();
   EXPECT_EQ(m.name, "frames");

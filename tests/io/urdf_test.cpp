@@ -73,7 +73,9 @@ class UrdfMotors : public testing::Test {
       "<command_interface name='velocity'/><command_interface name='effort'/></joint>"
       "<joint name='C'><command_interface name='effort'><param name='min'>-1</param>"
       "<param name='max'>2</param></command_interface></joint></ros2_control>"
-      "<transmission name='u'><joint name='D'/><actuator name='d'/></transmission></robot>";
+      "<transmission name='u'><joint name='D'/><actuator name='d'/></transmission>"
+      "<link name='f'/><joint name='F' type='continuous'><parent link='a'/><child link='f'/>"
+      "</joint><transmission name='v'><joint name='F'/></transmission></robot>";
   std::filesystem::path file_ = test::own_path("motors.toml");
 };
 
@@ -152,6 +154,7 @@ TEST_F(UrdfMotors, OnlyOfWhatTheFileNames) {
             "joint \"A\" has no motor that is driven by effort, only by position; [gains] says how "
             "it is driven");
   EXPECT_NE(error("[control]\nE = 3\n").find("E"), std::string::npos);
+  EXPECT_EQ(error("[control]\nF = 3\n"), "joint \"F\" is not in the model, or left out of it");
   EXPECT_NE(error("[gains]\nB = { damping = 3 }\n").find("B"), std::string::npos);
   EXPECT_NE(error("[control]\nB = 3\n[gains]\nB = { kp = 3 }\n").find("kp"), std::string::npos);
 }
@@ -287,6 +290,107 @@ TEST(Urdf, WhatHasNoMassAndNothingBehindItIsLeftOut) {
   ASSERT_FALSE(lines.empty());
   EXPECT_NE(lines[0].find("link \"tool\" has no mass and nothing behind it"), std::string::npos)
       << lines[0];
+}
+
+// The joint of either link decides how the other one moves.
+TEST(Urdf, LinksWithoutMassStayWhereTheirJointsAreCoupled) {
+  const auto read = [](const std::string& leader, const std::string& follower) {
+    const auto link = [](const std::string& name, const std::string& mass) {
+      return "<link name='" + name + "'>" +
+             (mass.empty() ? ""
+                           : "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' "
+                             "ixz='0' iyz='0'/></inertial>") +
+             "</link>";
+    };
+    const auto joint = [](const std::string& name, const std::string& rest) {
+      return "<joint name='j" + name + "' type='continuous'><parent link='world'/><child link='" +
+             name + "'/>" + rest + "</joint>";
+    };
+    return import_text("<robot name='r'><link name='world'/>" + link("a", leader) +
+                       link("b", follower) + link("c", "") + link("d", "1") + joint("a", "") +
+                       joint("b", "<dynamics damping='3'/><mimic joint='ja' multiplier='2'/>") +
+                       joint("c", "<mimic joint='jb'/>") + joint("d", "") + "</robot>");
+  };
+  for (const auto& [leader, follower] : {std::pair("", "1"), {"1", ""}, {"1", "1"}}) {
+    const auto kept = read(leader, follower);
+    EXPECT_EQ(kept.mechanism.couplings.size(), 2U) << leader << follower;
+    EXPECT_NE(test::force_on<JointSpringDamper>(kept.mechanism, "jb"), nullptr);
+    EXPECT_EQ(kept.log.warning_count(), 0U);
+  }
+  const auto left = read("", "");
+  EXPECT_EQ(left.mechanism.joints.size(), 1U);
+  EXPECT_TRUE(left.mechanism.couplings.empty());
+  EXPECT_EQ(left.log.warning_count(), 3U);
+}
+
+// It stands at the offset, and so does what mimics it in turn.
+TEST(Urdf, JointsThatMimicAFixedOneAreHeld) {
+  const auto link = [](const std::string& name) {
+    return "<link name='" + name +
+           "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>";
+  };
+  const auto joint = [](const std::string& name, const std::string& type, const std::string& child,
+                        const std::string& mimic) {
+    return "<joint name='" + name + "' type='" + type + "'><parent link='a'/><child link='" +
+           child + "'/>" + mimic + "</joint>";
+  };
+  const auto read =
+      import_text("<robot name='r'>" + link("a") + link("b") + link("c") + link("d") +
+                  joint("j", "fixed", "b", "") +
+                  joint("k", "continuous", "c", "<mimic joint='j' multiplier='2' offset='0.1'/>") +
+                  joint("l", "continuous", "d", "<mimic joint='k' multiplier='3'/>") + "</robot>");
+  EXPECT_TRUE(read.mechanism.couplings.empty());
+  const auto place_of = [&](const char* name) {
+    return std::get<Polynomial>(joint_of(read.mechanism, name).drive.value()).coefficients.at(0);
+  };
+  EXPECT_EQ(place_of("k"), 0.1);
+  EXPECT_NEAR(place_of("l"), 0.3, 1e-15);
+  EXPECT_EQ(read.log.warning_count(), 0U);
+  EXPECT_EQ(read.log.lines().at(1),
+            "joint \"k\" is held, for joint \"j\", to which it is coupled, cannot move");
+}
+
+TEST(Urdf, ForcesThatAreNoSpringsAreWarnedOf) {
+  const auto read = [](const std::string& force) {
+    return import_text(
+        "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/>"
+        "<inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+        "<joint name='j' type='continuous'><parent link='a'/><child link='b'/>"
+        "</joint><force_element name='f'>" +
+        force + "</force_element></robot>");
+  };
+  EXPECT_EQ(read("<propellor lower_limit='0'/>").log.lines().front(),
+            "warning: m.xml:1: element <propellor> in <force_element> is unknown and ignored");
+  const std::string spring = "<torsional_spring stiffness='2'><joint name='j'/></torsional_spring>";
+  EXPECT_EQ(read(spring + spring).mechanism.forces.size(), 2U);
+  EXPECT_THROW(read(""), ModelError);
+}
+
+TEST(Urdf, ASecondInertialIsWarnedOf) {
+  const std::string inertial =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>\n";
+  const auto read =
+      import_text("<robot name='r'><link name='a'>" + inertial + inertial + "</link></robot>");
+  EXPECT_EQ(read.log.lines().front(),
+            "warning: m.xml:2: a link has one <inertial>; this one is ignored");
+  EXPECT_EQ(body_of(read.mechanism, "a").mass, 1.0);
+}
+
+TEST(Urdf, EndlessLimitsAreNone) {
+  const auto stops_of = [](const std::string& limit) {
+    const auto m = import_text(
+                       "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/>"
+                       "<inertia ixx='1' iyy='1' izz='1'/></inertial></link><joint name='j' "
+                       "type='revolute'><parent link='a'/><child link='b'/><limit " +
+                       limit + "/></joint></robot>")
+                       .mechanism;
+    const auto* stops = test::force_on<JointLimits>(m, "j");
+    return stops == nullptr ? JointLimits{} : *stops;
+  };
+  EXPECT_FALSE(stops_of("lower='-inf' upper='inf'").lower);
+  EXPECT_FALSE(stops_of("lower='-inf' upper='2'").lower);
+  EXPECT_EQ(stops_of("lower='-inf' upper='2'").upper, 2.0);
+  EXPECT_EQ(stops_of("lower='-1' upper='+infinity'").lower, -1.0);
 }
 
 // Measured 4e-12 at most.

@@ -25,6 +25,18 @@ TEST(Xml, DocumentTypesAreRefused) {
             "m.xml:2: a document type (DOCTYPE) is not read");
 }
 
+TEST(Xml, Utf16IsRefusedAsThat) {
+  const std::string text = "<robot/>";
+  for (const bool big : {false, true}) {
+    for (const bool marked : {false, true}) {
+      std::string wide = !marked ? "" : big ? "\xFE\xFF" : "\xFF\xFE";
+      for (const char c : text) wide += big ? std::string{'\0', c} : std::string{c, '\0'};
+      EXPECT_EQ(import_error(wide), "m.xml:1: is UTF-16; only UTF-8 is read");
+      EXPECT_NE(format_of(wide), ModelFormat::kNative);
+    }
+  }
+}
+
 TEST(Xml, ThereIsOneRoot) {
   EXPECT_EQ(import_error("<robot/>\n<robot/>\n"), "m.xml:2: a second root element, <robot>");
   EXPECT_EQ(import_error("<!-- nothing -->"), "m.xml:1: has no root element");

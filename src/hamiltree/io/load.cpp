@@ -17,6 +17,7 @@
 #include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/sdf/sdf.hpp"
 #include "hamiltree/io/import/urdf/urdf.hpp"
+#include "hamiltree/io/import/urdf/urdf_controls.hpp"
 #include "hamiltree/io/import/xml/xml_element.hpp"
 #include "hamiltree/model/validate_force.hpp"
 
@@ -39,6 +40,7 @@ const char* to_name(ModelFormat format) {
 namespace {
 
 bool is_xml(std::string_view text) {
+  if (is_utf16(text)) return true;  // to be refused as that
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const auto first = text.find_first_not_of(" \t\r\n");
@@ -71,6 +73,10 @@ Mechanism import_mechanism(std::string_view text, const std::filesystem::path& f
     document.root().fail("is the root of no format that is read: <robot>, <sdf>, <mujoco>");
   }
   normalise(mechanism, imported.visuals, options, log);
+  // By now it is known which joints are left out, and have no motors.
+  if (root == "robot" && !options.control.empty()) {
+    urdf::add_controls(document.root(), options.control, mechanism);
+  }
   if (looks != nullptr) {
     imported.tell(log);
     *looks = std::move(imported.visuals);

@@ -15,8 +15,20 @@ void align(JointDescription& joint, const Eigen::Vector3d& unit_axis) {
   joint.at_child.rotation = joint.at_child.rotation * R;
 }
 
+bool is_endless(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  return text == "inf" || text == "infinity";
+}
+
 bool has_one_freedom(const JointDescription& joint) {
   return joint_size(joint.type, SpaceKind::kSpatial).velocities == 1;
+}
+
+bool can_mimic(const JointDescription& joint, const SourceLocation& mimic, ImportLog& log) {
+  if (has_one_freedom(joint)) return true;
+  log.warn(mimic, "joint \"" + joint.name + "\" cannot mimic another, it is " +
+                      to_name(joint.type) + "; ignored");
+  return false;
 }
 
 namespace {

@@ -4,7 +4,9 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "hamiltree/io/import/import_log.hpp"
 #include "hamiltree/model/mechanism.hpp"
 
 namespace hamiltree {
@@ -35,7 +37,13 @@ void add_spring(Mechanism& mechanism, const JointDescription& joint, double stif
 void add_stops(Mechanism& mechanism, const JointDescription& joint, std::optional<double> lower,
                std::optional<double> upper);
 
+// Whether a file says with this word that a joint never stops.
+bool is_endless(std::string_view text);
+
 // Whether the joint has one degree of freedom in space.
 bool has_one_freedom(const JointDescription& joint);
+
+// Whether a joint can follow another one; a warning at `mimic` says so where it cannot.
+bool can_mimic(const JointDescription& joint, const SourceLocation& mimic, ImportLog& log);
 
 }  // namespace hamiltree

@@ -18,7 +18,11 @@ namespace {
 class Ends {
  public:
   Ends(Mechanism& mechanism, Looks& looks, ImportLog& log)
-      : mechanism_(mechanism), looks_(looks), log_(log), bodies_(number_by_name(mechanism.bodies)) {
+      : mechanism_(mechanism),
+        looks_(looks),
+        log_(log),
+        bodies_(number_by_name(mechanism.bodies)),
+        numbers_(number_by_name(mechanism.joints)) {
     for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
       joints_[mechanism.joints[j].parent].insert(j);
       joints_[mechanism.joints[j].child].insert(j);
@@ -34,22 +38,25 @@ class Ends {
 
   void drop() {
     std::vector<bool> body_gone(mechanism_.bodies.size()), joint_gone(mechanism_.joints.size());
-    for (std::size_t first = 0; first < body_gone.size(); ++first) {
-      // From an end inwards, as long as what was behind it is gone.
-      for (auto b = first; !body_gone[b] && is_idle(mechanism_.bodies[b]);) {
-        const auto& body = mechanism_.bodies[b];
-        const auto j = *joints_[body.name].begin();
-        const auto& joint = mechanism_.joints[j];
-        log_.warn(body.where,
-                  "link \"" + body.name +
-                      "\" has no mass and nothing behind it, so the motion of joint \"" +
-                      joint.name + "\" is not defined; both are left out");
-        body_gone[b] = joint_gone[j] = true;
-        leave_looks(body.name, joint);
-        take_away(j);
-        const auto next = bodies_.find(joint.parent == body.name ? joint.child : joint.parent);
-        if (next == bodies_.end()) break;
-        b = next->second;
+    // Again where something is gone, for what is coupled to that may be idle by now.
+    for (bool goes_on = true; std::exchange(goes_on, false);) {
+      for (std::size_t first = 0; first < body_gone.size(); ++first) {
+        // From an end inwards, as long as what was behind it is gone.
+        for (auto b = first; !body_gone[b] && is_idle(mechanism_.bodies[b]);) {
+          const auto& body = mechanism_.bodies[b];
+          const auto j = *joints_[body.name].begin();
+          const auto& joint = mechanism_.joints[j];
+          log_.warn(body.where,
+                    "link \"" + body.name +
+                        "\" has no mass and nothing behind it, so the motion of joint \"" +
+                        joint.name + "\" is not defined; both are left out");
+          body_gone[b] = joint_gone[j] = goes_on = true;
+          leave_looks(body.name, joint);
+          take_away(j);
+          const auto next = bodies_.find(joint.parent == body.name ? joint.child : joint.parent);
+          if (next == bodies_.end()) break;
+          b = next->second;
+        }
       }
     }
     erase(mechanism_.bodies, body_gone);
@@ -59,11 +66,28 @@ class Ends {
 
  private:
   // Whether nothing needs the body and the only joint that it has.
+  bool is_end(const std::string& name) {
+    const auto body = bodies_.find(name);
+    const auto& joints = joints_[name];
+    if (body == bodies_.end() || joints.size() != 1 || pulled_.contains(name)) return false;
+    return is_massless(mechanism_.bodies[body->second]) &&
+           !(mechanism_.joints[*joints.begin()].armature > 0.0);
+  }
+
+  // An end whose joint follows, or leads, one that is none has a motion.
   bool is_idle(const BodyDescription& body) {
-    const auto& joints = joints_[body.name];
-    if (!is_massless(body) || joints.size() != 1 || pulled_.contains(body.name)) return false;
-    const auto& joint = mechanism_.joints[*joints.begin()];
-    return !(joint.armature > 0.0) && coupled_[joint.name].size() <= 1;
+    if (!is_end(body.name)) return false;
+    std::set<std::string> group;
+    std::vector<std::string> waiting{mechanism_.joints[*joints_[body.name].begin()].name};
+    while (!waiting.empty()) {
+      const std::string name = std::move(waiting.back());
+      waiting.pop_back();
+      if (!group.insert(name).second) continue;
+      const auto& joint = mechanism_.joints[numbers_.at(name)];
+      if (!is_end(joint.parent) && !is_end(joint.child)) return false;
+      waiting.insert(waiting.end(), coupled_[name].begin(), coupled_[name].end());
+    }
+    return true;
   }
 
   void leave_looks(const std::string& body, const JointDescription& joint) {
@@ -81,8 +105,7 @@ class Ends {
     joints_[joint.parent].erase(j);
     joints_[joint.child].erase(j);
     for (const auto& other : std::exchange(coupled_[joint.name], {})) {
-      auto& of_other = coupled_[other];
-      if (const auto at = of_other.find(joint.name); at != of_other.end()) of_other.erase(at);
+      coupled_[other].erase(joint.name);
     }
   }
 
@@ -95,10 +118,10 @@ class Ends {
   Mechanism& mechanism_;
   Looks& looks_;
   ImportLog& log_;
-  std::unordered_map<std::string, std::size_t> bodies_;
-  std::map<std::string, std::set<std::size_t>> joints_;        // of each body
-  std::map<std::string, std::multiset<std::string>> coupled_;  // joints with joints
-  std::set<std::string> pulled_;                               // bodies that forces act on
+  std::unordered_map<std::string, std::size_t> bodies_, numbers_;  // numbers of joints
+  std::map<std::string, std::set<std::size_t>> joints_;            // of each body
+  std::map<std::string, std::set<std::string>> coupled_;           // joints with joints
+  std::set<std::string> pulled_;                                   // bodies that forces act on
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -135,7 +136,12 @@ class Merger {
     auto connected = connected_to_ground();
     std::vector<JointDescription> joints;
     for (auto joint : mechanism_.joints) {
-      if (is_rigid(joint)) continue;
+      if (is_rigid(joint)) {
+        still_[joint.name] = 0.0;
+        continue;
+      }
+      if (const auto place = joint.drive ? constant_value(*joint.drive) : std::nullopt)
+        still_[joint.name] = *place;
       const bool is_root = joint.type == JointType::kFree && joint.parent == kGround;
       if (is_root && !connected.insert(place(joint.child).root).second) continue;
       move_end(joint.parent, joint.at_parent);
@@ -168,6 +174,10 @@ class Merger {
       } else if (to == still_.end()) {
         log.warn(coupling.where, "coupling \"" + coupling.name + "\" is left out, for joint \"" +
                                      coupling.joint + "\" cannot move along its curve");
+      } else if (std::abs(value_at(coupling, to->second) - joint->second) > kAgree) {
+        log.warn(coupling.where, "coupling \"" + coupling.name + "\" is left out, for joints \"" +
+                                     coupling.joint + "\" and \"" + coupling.to +
+                                     "\" are held elsewhere");
       }
       return true;
     };

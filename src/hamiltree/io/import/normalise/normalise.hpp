@@ -25,8 +25,8 @@ void merge_fixed_joints(Mechanism& mechanism, Looks& looks, ImportLog& log);
 bool merge_points_on_a_line(Mechanism& mechanism);
 
 // A body without mass and inertia that only one joint holds has no motion of its own: it goes, with
-// a warning, and so on inwards; what was to be seen of it stays where it was at q = 0. Where no
-// body has mass, all stay.
+// a warning, and so on inwards; what was to be seen of it stays where it was at q = 0. One whose
+// joint is coupled to another that has a motion stays, and so do all where no body has mass.
 void drop_massless_ends(Mechanism& mechanism, Looks& looks, ImportLog& log);
 
 // Refuses inertias that no body can have, by the names of the links. What is off by no more than

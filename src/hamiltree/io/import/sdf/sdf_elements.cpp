@@ -127,10 +127,7 @@ namespace {
 std::optional<double> read_stop(const XmlElement& limit, const char* name) {
   const auto element = limit.child(name);
   if (!element) return std::nullopt;
-  const std::string text = element->content();
-  for (const char* endless : {"inf", "+inf", "-inf", "infinity", "-infinity"}) {
-    if (text == endless) return std::nullopt;
-  }
+  if (is_endless(element->content())) return std::nullopt;
   const double value = element->content_number();
   return std::abs(value) < kEndless ? std::optional(value) : std::nullopt;
 }

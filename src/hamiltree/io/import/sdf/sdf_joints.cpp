@@ -232,6 +232,8 @@ void JointReader::read_mimics(const Node& node) {
     if (axis != "axis" && axis != "axis2")
       mimic->fail("axis must be \"axis\" or \"axis2\", not \"" + axis + "\"");
     const std::string follower = joint_of_axis(node.name, name);
+    const auto joint = std::ranges::find(mechanism_.joints, follower, &JointDescription::name);
+    if (joint != mechanism_.joints.end() && !can_mimic(*joint, mimic->where(), log_)) continue;
     const std::string leader = joint_of_axis(node.scope->prefix + mimic->text("joint"), axis);
     mechanism_.add(Coupling{
         follower, follower, leader, multiplier,

@@ -18,7 +18,6 @@
 #include "hamiltree/io/import/roots.hpp"
 #include "hamiltree/io/import/small_letters.hpp"
 #include "hamiltree/io/import/urdf/gazebo.hpp"
-#include "hamiltree/io/import/urdf/urdf_controls.hpp"
 #include "hamiltree/io/import/urdf/urdf_elements.hpp"
 #include "hamiltree/io/import/urdf/urdf_loops.hpp"
 #include "hamiltree/io/import/urdf/urdf_visual.hpp"
@@ -58,13 +57,12 @@ class Reader {
     for (const auto& element : robot_.children("coupling")) {
       read_coupling(element, inboard, mechanism_);
     }
-    for (const auto& element : robot_.children("force_element")) add_spring(element);
+    for (const auto& element : robot_.children("force_element")) add_springs(element);
     add_rotors();
     if (armatures_ > 0) {
       log_.note("armature of " + counted(armatures_, "joint") +
                 " is taken as inertia of rotors, though URDF has none");
     }
-    if (!options_.control.empty()) add_controls(robot_, options_.control, mechanism_);
     hold_roots(mechanism_, at_start, options_, log_);
     return std::move(mechanism_);
   }
@@ -99,9 +97,11 @@ class Reader {
     auto body = read_link(link);
     if (!links_.insert(body.name).second) link.fail("another link has this name already");
     looks_.read(link, body.name);
-    const auto inertial = link.child("inertial");
-    if (inertial && !inertial->child("inertia")) {
-      log_.warn(inertial->where(),
+    const auto inertials = link.children("inertial");
+    if (inertials.size() > 1)
+      log_.warn(inertials[1].where(), "a link has one <inertial>; this one is ignored");
+    if (!inertials.empty() && !inertials.front().child("inertia")) {
+      log_.warn(inertials.front().where(),
                 "link \"" + body.name + "\" has no <inertia>; it is a point mass");
     }
     if (body.name != kGround) {
@@ -219,14 +219,17 @@ class Reader {
     }
   }
 
-  void add_spring(const XmlElement& element) {
-    const auto spring = element.required_child("torsional_spring");
-    JointSpringDamper force;
-    force.where = element.where();
-    force.joint = spring.required_child("joint").text("name");
-    force.stiffness = spring.number("stiffness");
-    force.rest = spring.number_or("rest_angle", 0.0);
-    mechanism_.add(force);
+  // Other forces are unknown elements, which are warned of.
+  void add_springs(const XmlElement& element) {
+    if (element.children().empty()) element.required_child("torsional_spring");
+    for (const auto& spring : element.children("torsional_spring")) {
+      JointSpringDamper force;
+      force.where = element.where();
+      force.joint = spring.required_child("joint").text("name");
+      force.stiffness = spring.number("stiffness");
+      force.rest = spring.number_or("rest_angle", 0.0);
+      mechanism_.add(force);
+    }
   }
 
   XmlElement robot_;

@@ -130,7 +130,10 @@ void add_controls(const XmlElement& robot, const std::string& file, Mechanism& m
   for (const auto& [name, own] : interfaces) {
     if (!controls || !controls->has(name)) continue;
     const auto joint = std::ranges::find(mechanism.joints, name, &JointDescription::name);
-    if (joint == mechanism.joints.end() || !has_one_freedom(*joint)) {
+    if (joint == mechanism.joints.end()) {
+      controls->fail(name, "joint \"" + name + "\" is not in the model, or left out of it");
+    }
+    if (!has_one_freedom(*joint)) {
       controls->fail(name,
                      "joint \"" + name + "\" of the model has no motion along one coordinate");
     }

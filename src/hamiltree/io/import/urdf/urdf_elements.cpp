@@ -109,7 +109,12 @@ void read_limit(const XmlElement& limit, const JointDescription& joint, const st
   if (type == "continuous" || !has_one_freedom(joint)) return;
   const bool has_lower = limit.has("lower"), has_upper = limit.has("upper");
   if (!has_lower && !has_upper) return;
-  const double lower = limit.number_or("lower", 0.0), upper = limit.number_or("upper", 0.0);
+  const auto end = [&](const char* name) {
+    const std::string text = limit.text_or(name, "0");
+    if (!is_endless(text)) return limit.number_or(name, 0.0);
+    return text.starts_with('-') ? -kNoLimit : kNoLimit;
+  };
+  const double lower = end("lower"), upper = end("upper");
   if (!(lower < upper)) {
     log.warn(limit.where(), "limits of joint \"" + joint.name + "\", from " + to_text(lower) +
                                 " to " + to_text(upper) + ", leave no way and are ignored");

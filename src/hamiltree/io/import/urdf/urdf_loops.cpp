@@ -146,11 +146,7 @@ void read_loop(const XmlElement& element, const PosesAtZero& at_zero, Mechanism&
 
 void read_mimic(const XmlElement& mimic, const JointDescription& joint, Mechanism& mechanism,
                 ImportLog& log) {
-  if (!has_one_freedom(joint)) {
-    log.warn(mimic.where(), "joint \"" + joint.name + "\" cannot mimic another, it is " +
-                                to_name(joint.type) + "; ignored");
-    return;
-  }
+  if (!can_mimic(joint, mimic.where(), log)) return;
   Coupling coupling;
   coupling.where = mimic.where();
   coupling.name = joint.name;

@@ -26,10 +26,17 @@ std::string lower_first(std::string text) {
 
 }  // namespace
 
+bool is_utf16(std::string_view text) {
+  using namespace std::string_view_literals;
+  const auto start = text.substr(0, 2);
+  return start == "\xFE\xFF"sv || start == "\xFF\xFE"sv || start == "\0<"sv || start == "<\0"sv;
+}
+
 XmlDocument::XmlDocument(std::string_view text, const std::string& file, ImportLog& log) {
   if (text.size() > kFileSize.value) {
     throw ModelError({file, 1}, "", "is larger than " + to_text(kFileSize) + ", in bytes");
   }
+  if (is_utf16(text)) throw ModelError({file, 1}, "", "is UTF-16; only UTF-8 is read");
   const auto result = document_.load_buffer(text.data(), text.size(), kParse, pugi::encoding_utf8);
   if (!result) {
     throw ModelError({file, line_at(text, result.offset)}, "",

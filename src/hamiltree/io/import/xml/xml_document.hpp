@@ -14,6 +14,9 @@ namespace hamiltree {
 
 class XmlElement;
 
+// Whether a text, XML or not, is UTF-16, by its mark or its first bracket.
+bool is_utf16(std::string_view text);
+
 class XmlDocument {
  public:
   // Throws ModelError with file and line: a syntax error, a document type (DOCTYPE), more than one
