@@ -393,6 +393,37 @@ TEST(Urdf, EndlessLimitsAreNone) {
   EXPECT_EQ(stops_of("lower='-1' upper='+infinity'").lower, -1.0);
 }
 
+// As that of the PR2: in Gazebo another joint has the name of one that moves an empty frame.
+TEST(Urdf, ALinkWithoutMassGoesWhateverElseHasTheNameOfItsJoint) {
+  const std::string inertial =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>";
+  const auto read = import_text(
+      "<robot name='r'><link name='a'>" + inertial + "<link name='b'>" + inertial +
+      "<link name='frame'/><joint name='j' type='continuous'><parent link='a'/>"
+      "<child link='frame'/></joint><gazebo><joint name='j' type='ball'><parent>a</parent>"
+      "<child>b</child></joint></gazebo></robot>");
+  EXPECT_EQ(read.mechanism.bodies.size(), 2U);
+  EXPECT_EQ(read.log.warning_count(), 1U);
+}
+
+// As those of a public Robotiq gripper: finger and tip, coupled to each other, weigh nothing.
+TEST(Urdf, CoupledJointsWithNothingButLinksWithoutMassAreLeftOut) {
+  const auto joint = [](const std::string& name, const std::string& parent,
+                        const std::string& child, const std::string& mimic) {
+    return "<link name='" + child + "'/><joint name='" + name +
+           "' type='continuous'><parent link='" + parent + "'/><child link='" + child + "'/>" +
+           mimic + "</joint>";
+  };
+  const auto read = import_text(
+      "<robot name='r'><link name='hand'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+      "izz='1'/></inertial></link>" +
+      joint("A", "hand", "finger", "") + joint("B", "finger", "tip", "<mimic joint='A'/>") +
+      joint("C", "hand", "other", "<mimic joint='A'/>") + "</robot>");
+  EXPECT_EQ(read.mechanism.bodies.size(), 1U);
+  EXPECT_TRUE(read.mechanism.couplings.empty());
+  EXPECT_EQ(read.log.warning_count(), 3U);
+}
+
 // Measured 4e-12 at most.
 TEST(Urdf, AllWaysToSayALoopMeanTheSame) {
   const double expected = angle_after(read_urdf("loop_joint.urdf"), "A", 1.0);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -22,7 +23,8 @@ class Ends {
         looks_(looks),
         log_(log),
         bodies_(number_by_name(mechanism.bodies)),
-        numbers_(number_by_name(mechanism.joints)) {
+        body_gone_(mechanism.bodies.size()),
+        joint_gone_(mechanism.joints.size()) {
     for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
       joints_[mechanism.joints[j].parent].insert(j);
       joints_[mechanism.joints[j].child].insert(j);
@@ -36,58 +38,96 @@ class Ends {
     }
   }
 
+  // Again where something is gone: what was coupled to that may have no motion now.
   void drop() {
-    std::vector<bool> body_gone(mechanism_.bodies.size()), joint_gone(mechanism_.joints.size());
-    // Again where something is gone, for what is coupled to that may be idle by now.
-    for (bool goes_on = true; std::exchange(goes_on, false);) {
-      for (std::size_t first = 0; first < body_gone.size(); ++first) {
-        // From an end inwards, as long as what was behind it is gone.
-        for (auto b = first; !body_gone[b] && is_idle(mechanism_.bodies[b]);) {
-          const auto& body = mechanism_.bodies[b];
-          const auto j = *joints_[body.name].begin();
-          const auto& joint = mechanism_.joints[j];
-          log_.warn(body.where,
-                    "link \"" + body.name +
-                        "\" has no mass and nothing behind it, so the motion of joint \"" +
-                        joint.name + "\" is not defined; both are left out");
-          body_gone[b] = joint_gone[j] = goes_on = true;
-          leave_looks(body.name, joint);
-          take_away(j);
-          const auto next = bodies_.find(joint.parent == body.name ? joint.child : joint.parent);
-          if (next == bodies_.end()) break;
-          b = next->second;
-        }
-      }
-    }
-    erase(mechanism_.bodies, body_gone);
-    erase(mechanism_.joints, joint_gone);
+    while (drop_some()) continue;
+    erase(mechanism_.bodies, body_gone_);
+    erase(mechanism_.joints, joint_gone_);
     drop_orphans(mechanism_);
   }
 
  private:
-  // Whether nothing needs the body and the only joint that it has.
-  bool is_end(const std::string& name) {
-    const auto body = bodies_.find(name);
-    const auto& joints = joints_[name];
-    if (body == bodies_.end() || joints.size() != 1 || pulled_.contains(name)) return false;
-    return is_massless(mechanism_.bodies[body->second]) &&
-           !(mechanism_.joints[*joints.begin()].armature > 0.0);
+  // A body that nothing needs, and the only joint that it has, to the body inwards.
+  struct End {
+    std::size_t body, joint;
+    std::string inner;
+  };
+  using JointsOfBodies = std::map<std::string, std::set<std::size_t>>;
+
+  bool is_end(const BodyDescription& body, const JointsOfBodies& joints) const {
+    const auto own = joints.find(body.name);
+    return own != joints.end() && own->second.size() == 1 && is_massless(body) &&
+           !pulled_.contains(body.name) &&
+           !(mechanism_.joints[*own->second.begin()].armature > 0.0);
   }
 
-  // An end whose joint follows, or leads, one that is none has a motion.
-  bool is_idle(const BodyDescription& body) {
-    if (!is_end(body.name)) return false;
-    std::set<std::string> group;
-    std::vector<std::string> waiting{mechanism_.joints[*joints_[body.name].begin()].name};
+  // From the ends inwards, each as long as what was behind it is gone.
+  std::vector<End> find_ends() const {
+    std::vector<End> ends;
+    auto joints = joints_;
+    auto gone = body_gone_;
+    for (std::size_t first = 0; first < gone.size(); ++first) {
+      for (auto b = first; !gone[b] && is_end(mechanism_.bodies[b], joints);) {
+        const auto& name = mechanism_.bodies[b].name;
+        const auto j = *joints.at(name).begin();
+        const auto& joint = mechanism_.joints[j];
+        const std::string& inner = joint.parent == name ? joint.child : joint.parent;
+        gone[b] = true;
+        joints.at(name).erase(j);
+        joints.at(inner).erase(j);
+        ends.push_back({b, j, inner});
+        const auto next = bodies_.find(inner);
+        if (next == bodies_.end()) break;
+        b = next->second;
+      }
+    }
+    return ends;
+  }
+
+  // All joints that are coupled to one at no end, or to one of these, so that they have a motion.
+  std::set<std::string> coupled_joints(const std::vector<End>& ends) const {
+    auto at_rest = joint_gone_;
+    for (const auto& end : ends) at_rest[end.joint] = true;
+    std::vector<std::string> waiting;
+    for (std::size_t j = 0; j < at_rest.size(); ++j) {
+      if (!at_rest[j]) waiting.push_back(mechanism_.joints[j].name);
+    }
+    std::set<std::string> seen, found;
     while (!waiting.empty()) {
       const std::string name = std::move(waiting.back());
       waiting.pop_back();
-      if (!group.insert(name).second) continue;
-      const auto& joint = mechanism_.joints[numbers_.at(name)];
-      if (!is_end(joint.parent) && !is_end(joint.child)) return false;
-      waiting.insert(waiting.end(), coupled_[name].begin(), coupled_[name].end());
+      const auto coupled = coupled_.find(name);
+      if (coupled == coupled_.end() || !seen.insert(name).second) continue;
+      waiting.insert(waiting.end(), coupled->second.begin(), coupled->second.end());
+      found.insert(coupled->second.begin(), coupled->second.end());
     }
-    return true;
+    return found;
+  }
+
+  // Ends whose joints have no motion, and all behind them.
+  bool drop_some() {
+    const auto ends = find_ends();
+    const auto coupled = coupled_joints(ends);
+    std::set<std::string> dropped;
+    for (const auto& end : std::views::reverse(ends)) {
+      if (dropped.contains(end.inner) || !coupled.contains(mechanism_.joints[end.joint].name))
+        dropped.insert(mechanism_.bodies[end.body].name);
+    }
+    for (const auto& end : ends) {
+      if (dropped.contains(mechanism_.bodies[end.body].name)) leave_out(end);
+    }
+    return !dropped.empty();
+  }
+
+  void leave_out(const End& end) {
+    const auto& body = mechanism_.bodies[end.body];
+    const auto& joint = mechanism_.joints[end.joint];
+    log_.warn(body.where, "link \"" + body.name +
+                              "\" has no mass and nothing behind it, so the motion of joint \"" +
+                              joint.name + "\" is not defined; both are left out");
+    body_gone_[end.body] = joint_gone_[end.joint] = true;
+    leave_looks(body.name, joint);
+    take_away(end.joint);
   }
 
   void leave_looks(const std::string& body, const JointDescription& joint) {
@@ -118,10 +158,11 @@ class Ends {
   Mechanism& mechanism_;
   Looks& looks_;
   ImportLog& log_;
-  std::unordered_map<std::string, std::size_t> bodies_, numbers_;  // numbers of joints
-  std::map<std::string, std::set<std::size_t>> joints_;            // of each body
-  std::map<std::string, std::set<std::string>> coupled_;           // joints with joints
-  std::set<std::string> pulled_;                                   // bodies that forces act on
+  std::unordered_map<std::string, std::size_t> bodies_;
+  std::vector<bool> body_gone_, joint_gone_;
+  JointsOfBodies joints_;
+  std::map<std::string, std::set<std::string>> coupled_;  // joints with joints
+  std::set<std::string> pulled_;                          // bodies that forces act on
 };
 
 }  // namespace
