@@ -520,6 +520,32 @@ TEST(Undetermined, FreelySwingingMasslessLinkIsRefused) {
   }
 }
 
+// Pendulums on rods without mass, a light one among heavy ones: each subsystem stands for itself.
+TEST(Undetermined, IsEachSubsystemForItself) {
+  Mechanism m;
+  m.name = "pendulums";
+  const auto add = [&](const std::string& n, double mass) {
+    m.add(body("rod_" + n, 0.0, Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()));
+    m.add(body("bob_" + n, mass, {0.5, 0.0, 0.0}, Eigen::Vector3d::Constant(0.1 * mass)));
+    m.add(joint("A_" + n, JointType::kRevolute, kGround, "rod_" + n));
+    m.add(joint("B_" + n, JointType::kRevolute, "rod_" + n, "bob_" + n,
+                {{1.0, 0.0, 0.0}, Eigen::Matrix3d::Identity()}));
+  };
+  for (int i = 0; i < 5; ++i) add(std::to_string(i), 1.0);
+  add("light", 1e-15);
+  EXPECT_EQ(initial_state(Model(m)).q.size(), 12);
+  m.add(body("nothing", 0.0, Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()));
+  m.add(joint("free", JointType::kFree, kGround, "nothing"));
+  try {
+    initial_state(Model(m));
+    ADD_FAILURE() << "a body without mass floats";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("joint \"free\": its motion is undetermined"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 // In the plane of its motion a planar joint has rows that hold nothing.
 TEST(Undetermined, IsNoRodThatCarriesAnArmOnAPlate) {
   Mechanism mechanism;

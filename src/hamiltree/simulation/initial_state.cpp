@@ -1,12 +1,15 @@
 #include "hamiltree/simulation/initial_state.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/loops.hpp"
+#include "hamiltree/model/subsystems.hpp"
 #include "hamiltree/simulation/assembly/loop_closer.hpp"
 #include "hamiltree/simulation/assembly/velocity_fit.hpp"
 
@@ -104,23 +107,46 @@ class Assembler {
     }
   }
 
-  // Bodies without inertia of their own must be held by loops or carry others that have some.
+  // Bodies without inertia of their own must be held by loops or carry others that have some. Each
+  // subsystem stands for itself.
   void check_inertia() {
-    const auto n = pose_.system.velocities;
-    if (n == 0) return;
-    Eigen::MatrixXd M(n, n);
-    pose_.each_unit_motion([&](int k) { momenta(pose_.system, pose_.kin, M.col(k).data()); });
-    M = pose_.unit_length.asDiagonal() * M;
-    Eigen::MatrixXd K = M / M.diagonal().maxCoeff();
-    if (pose_.system.constraints > 0) {
-      const Eigen::MatrixXd A(pose_.closing_matrix());
-      if (const double size = A.squaredNorm(); size > 0.0) K += A.transpose() * A / size;
+    const auto& system = pose_.system;
+    const auto numbers = subsystem_numbers(pose_.model);
+    std::vector<std::vector<int>> velocities(numbers.size());
+    for (int b = 0; b < system.body_count(); ++b) {
+      const auto& joint = system.joint(b);
+      for (int i = 0; i < joint.velocities; ++i)
+        velocities[at(numbers[at(b)])].push_back(joint.v + i);
     }
+    assembly::SparseMatrix held(system.velocities, system.velocities);
+    if (system.constraints > 0) {
+      const assembly::SparseMatrix A = pose_.closing_matrix();
+      held = A.transpose() * A;
+    }
+    for (const auto& own : velocities) check_inertia(own, held);
+  }
+  // Of these velocities; A^T A as a whole.
+  void check_inertia(const std::vector<int>& velocities, const assembly::SparseMatrix& held) {
+    const auto n = static_cast<int>(velocities.size());
+    if (n == 0) return;
+    Eigen::MatrixXd K(n, n), own_held = Eigen::MatrixXd::Zero(n, n);
+    Eigen::VectorXd p(pose_.system.velocities);
+    std::vector<int> place(at(pose_.system.velocities), kNone);
+    for (int k = 0; k < n; ++k) place[at(velocities[at(k)])] = k;
+    for (int k = 0; k < n; ++k) {
+      const int column = velocities[at(k)];
+      pose_.with_unit_motion(column, [&] { momenta(pose_.system, pose_.kin, p.data()); });
+      K.col(k) = pose_.unit_length(velocities).cwiseProduct(p(velocities));
+      for (assembly::SparseMatrix::InnerIterator entry(held, column); entry; ++entry)
+        own_held(place[at(static_cast<int>(entry.row()))], k) = entry.value();
+    }
+    if (const double most = K.diagonal().maxCoeff(); most > 0.0) K /= most;
+    if (const double size = own_held.trace(); size > 0.0) K += own_held / size;
     const auto eigen = symmetric_eigen(K);
     if (eigen.values(0) > kLeastInertia * eigen.values(n - 1)) return;
     Eigen::Index k = 0;
     eigen.vectors.col(0).cwiseAbs().maxCoeff(&k);
-    const int j = pose_.joint_of_velocity(static_cast<int>(k));
+    const int j = pose_.joint_of_velocity(velocities[static_cast<std::size_t>(k)]);
     const bool floats =
         pose_.described(j).type == JointType::kFree && pose_.described(j).parent == kGround;
     pose_.refuse(

@@ -196,17 +196,14 @@ struct PosedMechanism {
     return frame;
   }
 
-  // Calls take(k) with the bodies moving by one unit of velocity k, and no drive.
+  // Calls take() with the bodies moving by one unit of velocity k, and no drive.
   template <class Take>
-  void each_unit_motion(const Take& take) {
+  void with_unit_motion(int k, const Take& take) {
     Eigen::VectorXd unit = Eigen::VectorXd::Zero(system.velocities);
+    unit(k) = unit_length(k);
     kin.frozen = true;
-    for (int k = 0; k < system.velocities; ++k) {
-      unit(k) = unit_length(k);
-      move(system, unit.data(), kin);
-      take(k);
-      unit(k) = 0.0;
-    }
+    move(system, unit.data(), kin);
+    take();
     kin.frozen = false;
   }
 
