@@ -62,8 +62,9 @@ Batch::Batch(std::span<const Model> instances)
     return;
   }
   for (const auto& model : instances) {
-    auto& single = singles_.emplace_back(make_formulation("recursive", model));
-    single.workspace = single.formulation->make_workspace();
+    std::shared_ptr<const Formulation> formulation = make_formulation("recursive", model);
+    auto workspace = formulation->make_workspace();
+    singles_.push_back({std::move(formulation), std::move(workspace)});
   }
   if (instances.size() == 1) look_at_start(instances.front());
 }

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -109,9 +108,9 @@ class Ends {
     const auto ends = find_ends();
     const auto coupled = coupled_joints(ends);
     std::set<std::string> dropped;
-    for (const auto& end : std::views::reverse(ends)) {
-      if (dropped.contains(end.inner) || !coupled.contains(mechanism_.joints[end.joint].name))
-        dropped.insert(mechanism_.bodies[end.body].name);
+    for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
+      if (dropped.contains(end->inner) || !coupled.contains(mechanism_.joints[end->joint].name))
+        dropped.insert(mechanism_.bodies[end->body].name);
     }
     for (const auto& end : ends) {
       if (dropped.contains(mechanism_.bodies[end.body].name)) leave_out(end);
