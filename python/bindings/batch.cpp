@@ -106,8 +106,8 @@ class Rates {
       return batch_.rate(t, static_cast<std::size_t>(count), from_q, from_p, to_q, to_p);
     });
     for (py::ssize_t k = 0; status != Status::kOk && k < count; ++k) {
-      double *const q_row = to_q + k * sizes_.coordinates, *const p_row =
-                                                               to_p + k * sizes_.velocities;
+      double* const q_row = to_q + k * sizes_.coordinates;
+      double* const p_row = to_p + k * sizes_.velocities;
       if (is_finite(q_row, sizes_.coordinates) && is_finite(p_row, sizes_.velocities)) continue;
       if (!go_on)
         throw SimulationError(
@@ -175,7 +175,7 @@ class Rollouts {
                const std::string& on_failure) {
     const bool go_on = others_go_on(on_failure);
     const auto count = check_states(q, p, sizes_);
-    if (q.data() == static_cast<const void*>(p.data()) && q.size() > 0)
+    if (q.data() == p.data() && q.size() > 0)
       throw UsageError("q and p are the same array, and both are written in place");
     if (efforts && batch_rows(*efforts, "efforts", sizes_.velocities).count != count)
       throw UsageError("efforts must have the batch axis of the states");

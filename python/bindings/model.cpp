@@ -186,8 +186,6 @@ void bind_state(py::module_& m) {
       });
 }
 
-}  // namespace
-
 // Numbers of joints by their names; a joint of one degree of freedom may have a number.
 std::map<std::string, Eigen::VectorXd> of_joints(const py::dict& given) {
   std::map<std::string, Eigen::VectorXd> numbers;
@@ -200,6 +198,8 @@ std::map<std::string, Eigen::VectorXd> of_joints(const py::dict& given) {
   }
   return numbers;
 }
+
+}  // namespace
 
 State make_state(const Model& model, double t, const py::object& q, const py::object& v) {
   if (q.is_none() && v.is_none()) {

@@ -13,6 +13,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/loop_gaps.hpp"
+#include "hamiltree/model/loop_joints.hpp"
 #include "hamiltree/model/loops.hpp"
 #include "hamiltree/model/model.hpp"
 
@@ -151,8 +152,7 @@ struct PosedMechanism {
 
   // The joints of the tree between the two bodies of a cut.
   std::vector<int> loop_of(int cut) const {
-    auto [loop, others] = ways_of(cut);
-    loop.insert(loop.end(), others.begin(), others.end());
+    auto loop = tree_joints(system, cut);
     std::ranges::sort(loop);
     return loop;
   }
