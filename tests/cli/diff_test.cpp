@@ -68,6 +68,16 @@ TEST_F(Diff, RunsThatHaveNotTheSameToCompareAreNotTheSame) {
   expect_beyond("t,q.A,tip.x\n0,0,1\n1,nan,1\n", "q.A differs by nan at t = 1 s");
 }
 
+// As reactions at a singular pose are.
+TEST_F(Diff, WhatIsNoNumberInBothRunsIsTheSame) {
+  a_run("first", "t,q.A,tip.x\n0,nan,1\n1,0.5,inf\n2,2,1\n");
+  a_run("second", "t,q.A,tip.x\n0,nan,1\n1,0.5,inf\n2,2.25,1\n");
+  const auto found = run({"diff", "first", "second", "--tolerance", "0.2"});
+  EXPECT_EQ(found.exit_code, 0) << found.err;
+  EXPECT_TRUE(contains(found.out, "q.A     2      2.25    0.25        0.125     2\n"))
+      << found.out;
+}
+
 TEST_F(Diff, JudgesRunsOfTheProgram) {
   for (const std::string rtol : {"1e-9", "1e-4"}) {
     ASSERT_EQ(run({"simulate", mechanism("four_bar"), "--until", "1", "--rtol", rtol, "--atol",

@@ -52,7 +52,9 @@ TEST(ClosedState, HoldsJointsThatAreGiven) {
         closed_state(model, 0.0, start.q, {{{name, number(wanted)}}, {{name, number(0.7)}}});
     EXPECT_NEAR(std::remainder(position_of(found) - wanted, 2.0 * M_PI), 0.0, 1e-9);
     EXPECT_LT((found.q - start.q).norm(), 0.5);
-    if (j < model.body_count()) EXPECT_NEAR(found.v(j), 0.7, 1e-12);
+    if (j < model.body_count()) {
+      EXPECT_NEAR(found.v(j), 0.7, 1e-12);
+    }
     EXPECT_GT(found.v.norm(), 0.1);
     expect_closed(model, 0.0, found);
   }

@@ -35,19 +35,6 @@ struct DefaultChoices {
 template <class Kernel>
 struct KernelChoices : DefaultChoices<Kernel> {};
 
-// A planar reaction lies in the x-y plane, its moment along z.
-template <class Space>
-Reaction reaction_of(const System<Space>& system, const RateWork<Space>& work, int j) {
-  const auto of_joint = transmitted(system, work, j);
-  Reaction reaction;
-  reaction.force.head<Space::kLinear>() = linear<Space>(of_joint.world);
-  reaction.moment.tail<Space::kAngular>() = angular<Space>(of_joint.world);
-  reaction.joint_force.head<Space::kLinear>() = linear<Space>(of_joint.joint);
-  reaction.joint_moment.tail<Space::kAngular>() = angular<Space>(of_joint.joint);
-  reaction.drive = of_joint.drive;
-  return reaction;
-}
-
 template <class Kernel>
 class GeneralKernelOf final : public GeneralKernel {
  public:

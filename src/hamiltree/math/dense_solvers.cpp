@@ -27,6 +27,18 @@ Eigen::MatrixXd least_norm_solutions(const Eigen::MatrixXd& A, const Eigen::Matr
   return X;
 }
 
+SolutionSpace solution_space(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
+                             double rank_tolerance) {
+  const Eigen::Index n = A.cols();
+  if (A.size() == 0) return {Eigen::VectorXd::Zero(n), Eigen::MatrixXd::Identity(n, n)};
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(rank_tolerance);
+  decomposition.compute(A);
+  const Eigen::MatrixXd Z = decomposition.matrixZ();
+  return {decomposition.solve(b),
+          decomposition.colsPermutation() * Z.bottomRows(n - decomposition.rank()).transpose()};
+}
+
 Eigen::Index rank_of(const Eigen::MatrixXd& A, double rank_tolerance) {
   if (A.size() == 0) return 0;
   const Eigen::VectorXd pivots = pivoted_qr(A).R.diagonal().cwiseAbs();

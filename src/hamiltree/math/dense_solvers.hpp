@@ -16,6 +16,15 @@ Eigen::VectorXd least_norm_solution(const Eigen::MatrixXd& A, const Eigen::Vecto
 Eigen::MatrixXd least_norm_solutions(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
                                      double rank_tolerance);
 
+// All x that minimise |A x - b|: the shortest one, and an orthonormal basis of the kernel of A.
+// Pivots below `rank_tolerance` of the largest are zero.
+struct SolutionSpace {
+  Eigen::VectorXd shortest;
+  Eigen::MatrixXd kernel;
+};
+SolutionSpace solution_space(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
+                             double rank_tolerance);
+
 // Of A; pivots below `rank_tolerance` of the largest are zero.
 Eigen::Index rank_of(const Eigen::MatrixXd& A, double rank_tolerance);
 

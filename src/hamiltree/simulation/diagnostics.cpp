@@ -58,6 +58,10 @@ void Diagnostics::near_singular(double t, const std::vector<std::string>& joints
   }
 }
 
+void Diagnostics::note_once(const std::string& note) {
+  if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+}
+
 std::vector<std::string> Diagnostics::all_notes(const std::string& contradiction) const {
   auto all = notes;
   const auto joints = near_singular_joints.size();

@@ -92,6 +92,7 @@ struct Diagnostics {
 
   // The joints at which the pose is near-singular at t.
   void near_singular(double t, const std::vector<std::string>& joints);
+  void note_once(const std::string& note);
   // The notes, with those on near-singular joints and on what was counted.
   // `contradiction`: of what is left open, as of notes.hpp.
   std::vector<std::string> all_notes(const std::string& contradiction) const;

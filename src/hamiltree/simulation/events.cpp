@@ -48,7 +48,7 @@ std::vector<Events::Found> Events::crossings(MechanismOde& motion,
     const auto look = [&](double at_t, const Eigen::VectorXd& values) {
       const Look now{at_t, watched.above(values(watched.channel))};
       if (watched.crosses(before.above, now.above) && !watched.jumps(*seen, values))
-        found.push_back(locate(watched, start, before, now));
+        found.push_back(locate(watched, motion, start, before, now));
       before = now;
       seen = &values;
     };
@@ -62,22 +62,31 @@ std::vector<Events::Found> Events::crossings(MechanismOde& motion,
   return found;
 }
 
+Events::Point Events::at_time(double t, MechanismOde& motion, const Point& start) {
+  if (within_) {
+    Eigen::VectorXd y(motion.size());
+    within_(t, y.data());
+    return point_of(motion, t, y.data());
+  }
+  trial_->follow_from(start.outside_q);
+  trial_->start(start.state, start.v, start.work);
+  trial_->change_method(method_, start.state.t, start.y.data());
+  const auto trial = make_integrator(method_, *trial_, start.state.t, start.y.data());
+  trial->advance(t);
+  return point_of(*trial_, t, trial->y());
+}
+
 // The Illinois variant of false position, on the time at which a trial from the start ends. What is
 // returned lies on the far side of the crossing.
-Events::Found Events::locate(const WatchedEvent& watched, const Point& start, const Look& from,
-                             const Look& to) {
+Events::Found Events::locate(const WatchedEvent& watched, MechanismOde& motion, const Point& start,
+                             const Look& from, const Look& to) {
   double before = from.t;
   double f_before = from.above;
   Found found{watched.event, to.t, {}};
   double f_after = to.above;
   Eigen::VectorXd y;
   const auto try_at = [&](double t) {
-    trial_->follow_from(start.outside_q);
-    trial_->start(start.state, start.v, start.work);
-    trial_->change_method(method_, start.state.t, start.y.data());
-    const auto trial = make_integrator(method_, *trial_, start.state.t, start.y.data());
-    trial->advance(t);
-    auto point = point_of(*trial_, t, trial->y());
+    auto point = at_time(t, motion, start);
     y = std::move(point.y);
     const double f = watched.above(point.values(watched.channel));
     if (f != 0.0 && (f > 0.0) == (f_before > 0.0)) {

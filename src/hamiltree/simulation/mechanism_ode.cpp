@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <variant>
 
 #include "hamiltree/base/index.hpp"
@@ -77,12 +78,13 @@ Eigen::VectorXd MechanismOde::vector_of(const State& state, const Eigen::VectorX
 }
 
 Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v, const Power& work,
-                                    std::optional<StateView> next_to) {
+                                    std::optional<std::pair<double, Eigen::VectorXd>> next_to) {
   workspace_ = formulation_->make_workspace();
   if (free_formulation_) free_workspace_ = free_formulation_->make_workspace();
   auto y = vector_of(state, v, work);
   auto analysed = view(state.t, y.data());
-  if (next_to) analysed = {next_to->t, next_to->q, analysed.u};
+  next_to_ = std::move(next_to);
+  if (next_to_) analysed = {next_to_->first, next_to_->second.data(), analysed.u};
   redundancy_ = formulation_->analyse(analysed, *workspace_);
   if (free_formulation_) free_formulation_->analyse(view(state.t, y.data()), *free_workspace_);
   probe_->set(state.t, y.data(), v_.data());

@@ -23,6 +23,7 @@
 #include "hamiltree/simulation/curve_bends.hpp"
 #include "hamiltree/simulation/diagnostics.hpp"
 #include "hamiltree/simulation/error_weights.hpp"
+#include "hamiltree/simulation/known_motion.hpp"
 #include "hamiltree/simulation/known_state.hpp"
 #include "hamiltree/simulation/options.hpp"
 #include "hamiltree/simulation/probe.hpp"
@@ -43,11 +44,13 @@ class MechanismOde final : public OdeProblem {
   // `next_to`: time and coordinates near a singular pose, where the rank of the loops is looked at
   // instead.
   Eigen::VectorXd start(const State& state, const Eigen::VectorXd& v, const Power& work,
-                        std::optional<StateView> next_to = std::nullopt);
+                        std::optional<std::pair<double, Eigen::VectorXd>> next_to = std::nullopt);
 
   // Closes loops where projection does not, next to a singular pose: moves q at the time t.
   using Closer = std::function<void(double t, Eigen::VectorXd& q)>;
   void close_by(Closer closer) { closer_ = std::move(closer); }
+  // Next to singular poses: null elsewhere.
+  void take_known(KnownMotion* known) { known_ = known; }
   // `unit`: by how much light bodies, not the pose, make all pivots smaller; 1 until then.
   void judge_pivots_by(double unit) { pivot_unit_ = unit; }
 
@@ -155,6 +158,7 @@ class MechanismOde final : public OdeProblem {
   void keep_work(double t, double* y, double stored);
   bool is_finite(double t, Status status, const Workspace& workspace);
   void forget_passed(double t);
+  const Eigen::VectorXd* known_velocities(double t, const double* y) const;
   bool solve(double t, const double* y);
   bool find_velocities(double t, const double* y);
   void take_velocities();
@@ -236,6 +240,9 @@ class MechanismOde final : public OdeProblem {
   double left_open_ = 0.0;  // m, by the start or by the last projection
   double left_out_ = 0.0;   // J, of the potential energy by the formulation
   Closer closer_;           // may be none
+  KnownMotion* known_ = nullptr;
+  // Time and coordinates where the rank was looked at, if not at the start.
+  std::optional<std::pair<double, Eigen::VectorXd>> next_to_;
   double pivot_unit_ = 1.0;
   Redundancy redundancy_;
   std::optional<int> not_finite_at_;

@@ -96,6 +96,7 @@ Eigen::VectorXd MechanismOde::accelerations(double t, const double* y) {
 
 Power MechanismOde::power(double t, const double* y) {
   if (nw_ == 0) return {};
+  if (known_velocities(t, y) != nullptr) return known_->power(t, y);
   const auto now = view(t, y);
   evaluated_at_.forget();
   formulation_->rate(now, *workspace_);
@@ -124,8 +125,17 @@ std::optional<int> MechanismOde::where_not_finite() const {
   return not_finite_at_ ? not_finite_at_ : first_not_finite(model_, *workspace_);
 }
 
+const Eigen::VectorXd* MechanismOde::known_velocities(double t, const double* y) const {
+  return known_ == nullptr ? nullptr : known_->velocities(t, y);
+}
+
 // Velocities of the state; the probe then stands at it.
 bool MechanismOde::solve(double t, const double* y) {
+  if (const auto* v = known_velocities(t, y)) {
+    v_ = *v;
+    probe_->set(t, y, v_.data());
+    return true;
+  }
   if (!find_velocities(t, y)) return false;
   see(t, y);
   return true;

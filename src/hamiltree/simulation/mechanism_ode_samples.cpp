@@ -1,11 +1,25 @@
 // Samples: the state, sensors and notes at y, of the model as it was given.
+#include <cmath>
 #include <utility>
+#include <vector>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/simulation/mechanism_ode.hpp"
 #include "hamiltree/simulation/notes.hpp"
 
 namespace hamiltree {
+namespace {
+
+constexpr const char* kLostReactions =
+    "reactions that grow beyond all bounds at a singular pose, or are undetermined there, are "
+    "recorded as nan";
+
+bool is_number(const Reaction& r) {
+  return r.force.allFinite() && r.moment.allFinite() && std::isfinite(r.drive);
+}
+
+}  // namespace
 
 State MechanismOde::state(double t, const double* y) {
   solve(t, y);
@@ -27,7 +41,13 @@ double MechanismOde::time_to(const CurveBends& curves, double t, const double* y
 // For the state that state() last put the probe at.
 void MechanismOde::sensors(double t, const double* y, Eigen::VectorXd& values) {
   bool known = false;  // accelerations are asked for at most once, and only by sensors
+  std::vector<Reaction> reactions;
   const auto reaction = [&](int joint) {
+    if (known_velocities(t, y) != nullptr) {
+      if (reactions.empty()) reactions = known_->reactions(t, y);
+      if (!is_number(reactions[at(joint)])) diagnostics_.note_once(kLostReactions);
+      return reactions[at(joint)];
+    }
     if (whole_) joint = *model_.find_joint(model().joint_name(joint));
     if (!known && formulation_->accelerations(view(t, y), *workspace_) != Status::kOk) {
       throw SimulationError(t, "the reactions are not finite");
@@ -57,7 +77,9 @@ Sample MechanismOde::sample(double t, const double* y) {
 }
 
 std::vector<std::string> MechanismOde::notes(double t, const double* y) {
-  auto notes = not_unique_notes(model_, *formulation_, redundancy_, view(t, y), *workspace_);
+  auto analysed = view(t, y);
+  if (next_to_) analysed = {next_to_->first, next_to_->second.data(), analysed.u};
+  auto notes = not_unique_notes(model_, *formulation_, redundancy_, analysed, *workspace_);
   if (auto note = no_motion_note(model_, redundancy_); !note.empty())
     notes.push_back(std::move(note));
   if (options_.segments == 0) return notes;

@@ -233,11 +233,9 @@ void MechanismOde::follow_turns(double t, const double* y, double speed) {
   if (whole_) whole_->see(t, y, v_.data());
   const int lost = shown().follow_moving();
   if (lost == kNone) return;
-  const auto note = "joint " + model().joint_name(lost) +
-                    " turned by more than half a turn in a step, not evenly: its angle may be off "
-                    "by whole turns";
-  auto& notes = diagnostics_.notes;
-  if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+  diagnostics_.note_once("joint " + model().joint_name(lost) +
+                         " turned by more than half a turn in a step, not evenly: its angle may be "
+                         "off by whole turns");
 }
 
 }  // namespace hamiltree

@@ -312,9 +312,7 @@ class Simulation::Run {
     const double t = schedule_.output_time();
     ++schedule_.next_output;
     Eigen::VectorXd y(motion_.size());
-    integrator().interpolate(t, y.data());
-    if (!motion_.settle(t, y.data()))
-      throw SimulationError(t, "the state between two steps is not finite");
+    stepper_.interpolate(t, y.data());
     return motion_.sample(t, y.data());
   }
 

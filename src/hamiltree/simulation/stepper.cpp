@@ -4,6 +4,8 @@
 #include <utility>
 #include <variant>
 
+#include "hamiltree/base/error.hpp"
+
 namespace hamiltree {
 namespace {
 
@@ -38,9 +40,9 @@ std::vector<std::string> Stepper::start(const State& state, const Eigen::VectorX
     start_off_branches(state, v, work);
     return {};
   }
-  on_branches_ = nullptr;
+  leave_branches();
   auto_steps_ = nullptr;
-  integrator_.reset();  // it may be on a branch
+  integrator_.reset();
   branches_->forget();
   const auto chosen = branches_->at_start(state.t, state.q, v, given);
   if (chosen.branches.empty()) {
@@ -68,10 +70,16 @@ void Stepper::restart(const State& state, const Eigen::VectorXd& v, const Power&
   start(state, v, work);
 }
 
+void Stepper::leave_branches() {
+  on_branches_ = nullptr;
+  motion_.take_known(nullptr);
+  events_.step_to();
+}
+
 void Stepper::start_off_branches(const State& state, const Eigen::VectorXd& v, const Power& work) {
+  leave_branches();
   const auto y = motion_.start(state, v, work);
   if (branches_ && branches_->can_search()) judge_pivots(state, v, work, y.data());
-  on_branches_ = nullptr;
   integrator_ = make_steps(state.t, y.data());
   events_.start(motion_, state.t, integrator_->y());
 }
@@ -124,14 +132,19 @@ void Stepper::start_on_branches(const State& state, const Eigen::VectorXd& v, co
   auto& dynamics = branches_->dynamics();
   const State moving{state.t, state.q, dynamics.momenta(state.t, state.q, v)};
   const auto next_to = branches::Branches::next_to(state.t, state.q, on);
-  motion_.start(moving, v, work, StateView{next_to.t, next_to.q.data(), nullptr});
+  leave_branches();
+  motion_.start(moving, v, work, std::pair(next_to.t, next_to.q));
+  const auto& [rows, redundant] = motion_.redundancy();
   auto made = std::make_unique<branches::BranchIntegrator>(
       std::make_unique<branches::BranchMotion>(dynamics, on, motion_.integrals() == 0), dynamics,
-      tolerances_of(options_.integrator).value_or(kTolerancesOnBranches), state.t, state.q, v, work,
+      rows - redundant, tolerances_of(options_.integrator).value_or(kTolerancesOnBranches), state.t,
+      state.q, v, work,
       [this](const State& now, const Eigen::VectorXd& v_now, const Power& work_now) {
         return motion_.y_of(now, v_now, work_now);
       });
   on_branches_ = made.get();
+  motion_.take_known(on_branches_);
+  events_.interpolate([this](double t, double* y) { interpolate(t, y); });
   auto_steps_ = nullptr;
   integrator_ = std::move(made);
   ++diagnostics_.branch_passages;
@@ -142,6 +155,12 @@ void Stepper::step(double stop) {
   integrator_->step(stop);
   if (on_branches_ != nullptr) look_along_branches();
   follow_auto();
+}
+
+void Stepper::interpolate(double t, double* y) {
+  integrator_->interpolate(t, y);
+  if (on_branches_ == nullptr && !motion_.settle(t, y))
+    throw SimulationError(t, "the state between two steps is not finite");
 }
 
 void Stepper::look_along_branches() {

@@ -45,6 +45,9 @@ class Stepper {
 
   // One step that does not go beyond `stop`.
   void step(double stop);
+  // The state y at t within the last step, where a step may end: on the loops. Throws
+  // SimulationError where it is not finite.
+  void interpolate(double t, double* y);
   // Decides after an accepted step what takes the next one: near a singular pose the motion goes on
   // along its branch, beyond it with the rows of its loops. `pivot`: the least at the end of the
   // step.
@@ -55,6 +58,7 @@ class Stepper {
   IntegratorCounts counts() const;
 
  private:
+  void leave_branches();
   void start_off_branches(const State& state, const Eigen::VectorXd& v, const Power& work);
   void start_on_branches(const State& state, const Eigen::VectorXd& v, const Power& work,
                          const std::vector<branches::OnBranch>& on);

@@ -1,6 +1,7 @@
 #include "hamiltree/sweep/reduction.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "hamiltree/base/error.hpp"
@@ -90,8 +91,8 @@ void Reduction::sample(const Sample& sample) {
     const double now = row_[column];
     double& kept = outputs_[i];
     if (take == Take::kFinal) kept = now;
-    if (take == Take::kMinimum) kept = first ? now : std::min(kept, now);
-    if (take == Take::kMaximum) kept = first ? now : std::max(kept, now);
+    if (take == Take::kMinimum) kept = first || std::isnan(now) ? now : std::min(kept, now);
+    if (take == Take::kMaximum) kept = first || std::isnan(now) ? now : std::max(kept, now);
     if (take == Take::kIntegral)
       kept = first ? 0.0 : kept + 0.5 * (row_[0] - before_[0]) * (before_[column] + now);
   }

@@ -75,6 +75,17 @@ void add_efforts(Inverse<Space>& work) {
   }
 }
 
+// What the rows of cuts and couplings carry, on the children of all cuts.
+template <class Space>
+void find_cut_wrenches(Inverse<Space>& work) {
+  const auto& system = work.system;
+  const typename Space::Scalar one(1);
+  for (int c = system.body_count(); c < system.joint_count(); ++c)
+    work.wrench[at(c)] = cut_impulse(system, work.kin, c, one, work.impulses.data());
+  coupled_cut_impulses(system, work.kin, one, work.impulses.data(),
+                       [&](int c, const typename Space::Force& F) { work.wrench[at(c)] += F; });
+}
+
 // qdot and pdot, after invert_velocities(), of formulations with this leak.
 template <class Space>
 void evaluate_rates(double leak, Inverse<Space>& work) {
@@ -82,12 +93,7 @@ void evaluate_rates(double leak, Inverse<Space>& work) {
   coordinate_rates(system, work.q.data(), work.v.data(), work.result.q_dot.data());
   evaluate_loads(system, work.kin, work.t, work.q.data(), work.loads);
   add_efforts(work);
-  for (int c = system.body_count(); c < system.joint_count(); ++c) {
-    work.wrench[at(c)] =
-        cut_impulse(system, work.kin, c, typename Space::Scalar(1), work.impulses.data());
-  }
-  coupled_cut_impulses(system, work.kin, typename Space::Scalar(1), work.impulses.data(),
-                       [&](int c, const typename Space::Force& F) { work.wrench[at(c)] += F; });
+  find_cut_wrenches(work);
   add_cut_loads(system, work.wrench, work);
   accumulate(system, work.kin, work.loads.body);
   for (int b = 0; b < system.body_count(); ++b) {
@@ -189,6 +195,16 @@ void invert_accelerations(Inverse<Space>& work) {
   }
   take_off_impulses(work);
   close_accelerations(work);
+}
+
+// What all joints transmit, after invert_accelerations() with the forces in the loops.
+template <class Space>
+void find_wrenches(Inverse<Space>& work) {
+  const auto& system = work.system;
+  find_cut_wrenches(work);
+  for (int b = 0; b < system.body_count(); ++b)
+    work.wrench[at(b)] = at_joint(system, work.kin, b, work.transmitted[at(b)]);
+  add_outside_efforts(system, work);
 }
 
 }  // namespace hamiltree::derivatives

@@ -31,6 +31,12 @@ std::string some_of(const std::vector<std::string>& columns) {
          (more == 0 ? "" : " and " + std::to_string(more) + " more");
 }
 
+// What is not finite in both is the same.
+double distance(double a, double b) {
+  const bool same = a == b || (std::isnan(a) && std::isnan(b));
+  return same ? 0.0 : std::abs(a - b);
+}
+
 ColumnDifference column_difference(const ComparedRun& first, const ComparedRun& other,
                                    const SharedTimes& shared, const std::string& column) {
   const auto off = differences(first, other, shared, column);
@@ -38,7 +44,7 @@ ColumnDifference column_difference(const ComparedRun& first, const ComparedRun& 
       std::ranges::max_element(off, [](double a, double b) { return is_farther(b, a); }) -
       off.begin());
   const auto& values = first.column(column);
-  const double size = largest(values);
+  const double size = size_of(values);
   return {column,
           size,
           shared.t[at],
@@ -84,13 +90,21 @@ double relative_difference(double difference, double size) {
   return difference / std::max(1.0, size);
 }
 
+double size_of(const std::vector<double>& values) {
+  double size = 0.0;
+  for (const double x : values) {
+    if (std::isfinite(x)) size = std::max(size, std::abs(x));
+  }
+  return size;
+}
+
 std::vector<double> differences(const ComparedRun& first, const ComparedRun& other,
                                 const SharedTimes& shared, const std::string& column) {
   const auto& a = first.column(column);
   const auto& b = other.column(column);
   std::vector<double> off;
   for (std::size_t i = 0; i < shared.t.size(); ++i)
-    off.push_back(std::abs(a[shared.first[i]] - b[shared.other[i]]));
+    off.push_back(distance(a[shared.first[i]], b[shared.other[i]]));
   return off;
 }
 

@@ -22,6 +22,8 @@ SharedTimes shared_times(const ComparedRun& first, const ComparedRun& other);
 bool is_farther(double a, double b);
 // The largest |value|; NaN where one is.
 double largest(const std::vector<double>& values);
+// The largest |value| of those that are finite.
+double size_of(const std::vector<double>& values);
 
 // By the size, where that is more than 1 in SI units: a column of rounding errors differs by
 // nothing.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <limits>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
@@ -13,6 +16,9 @@ namespace {
 
 constexpr double kDependentRows = 1e-10;
 constexpr double kNoInertia = 1e-14;  // of the largest
+constexpr double kLost = 1e-8;  // of the largest pivot of rows: rounding takes half the digits
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kPart = 1e-8;  // of the largest component: what is smaller is rounding
 
 // Those of 0 .. count - 1 that no block has.
 template <class Of>
@@ -28,29 +34,72 @@ std::vector<int> outside(const std::vector<Freedom>& freedoms, int count, const 
   return rest;
 }
 
-// x of  [ K  A^T ; A  0 ] [ x ; y ] = [ f ; r ], where rows of A may depend on each other.
+// Where each of `some` stands in `all`, which ascend.
+std::vector<int> places(const std::vector<int>& some, const std::vector<int>& all) {
+  std::vector<int> found;
+  for (const int i : some)
+    found.push_back(static_cast<int>(std::ranges::lower_bound(all, i) - all.begin()));
+  return found;
+}
+
+// x of  [ K  A^T ; A  0 ] [ x ; y ] = [ f ; r ], where rows of A may depend on each other. Each
+// block has rows and columns of its own:
+//   (4)  A x = r,   x = x_r + N z,   A N = 0
+//   (5)  N^T K N z = N^T (f - K x_r)
 Eigen::VectorXd solve_with_rows(const Eigen::MatrixXd& K, const Eigen::MatrixXd& A,
+                                const std::vector<BranchDynamics::RowBlock>& blocks,
                                 const Eigen::VectorXd& f, const Eigen::VectorXd& r) {
   const auto n = K.rows();
   if (n == 0) return {};
   // Rows and columns to the same size, so that what is dependent can be told.
   const double least = std::max(kNoInertia * K.diagonal().maxCoeff(), 1e-300);
   const Eigen::VectorXd scale = K.diagonal().cwiseMax(least).cwiseSqrt().cwiseInverse();
-  const Eigen::MatrixXd rows = A * scale.asDiagonal();
-  // What nothing moves is rounding, and no row.
-  const Eigen::VectorXd sizes = rows.rowwise().norm();
-  std::vector<Eigen::Index> moved;
-  for (Eigen::Index i = 0; i < A.rows(); ++i)
-    if (sizes(i) > kDependentRows * sizes.maxCoeff()) moved.push_back(i);
-  const auto m = std::ssize(moved);
-  Eigen::MatrixXd whole = Eigen::MatrixXd::Zero(n + m, n + m);
-  Eigen::VectorXd right(n + m);
-  whole.topLeftCorner(n, n) = scale.asDiagonal() * K * scale.asDiagonal();
-  whole.bottomLeftCorner(m, n) = sizes(moved).cwiseInverse().asDiagonal() * rows(moved, Eigen::all);
-  whole.topRightCorner(n, m) = whole.bottomLeftCorner(m, n).transpose();
-  right << scale.cwiseProduct(f), r(moved).cwiseQuotient(sizes(moved));
-  const Eigen::VectorXd solution = least_norm_solution(whole, right, kDependentRows);
-  return scale.cwiseProduct(solution.head(n));
+  // (4)
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
+  Eigen::MatrixXd N = Eigen::MatrixXd::Zero(n, n);
+  Eigen::Index free = 0;
+  std::vector<bool> in_block(static_cast<std::size_t>(n), false);
+  for (const auto& [rows, columns] : blocks) {
+    const Eigen::MatrixXd own = A(rows, columns) * scale(columns).asDiagonal();
+    // What nothing moves is rounding, and no row.
+    const Eigen::VectorXd sizes = own.rowwise().norm();
+    std::vector<Eigen::Index> moved;
+    for (Eigen::Index i = 0; i < own.rows(); ++i)
+      if (sizes(i) > kDependentRows * sizes.maxCoeff()) moved.push_back(i);
+    const Eigen::VectorXd unit = sizes(moved).cwiseInverse();
+    const auto space = solution_space(unit.asDiagonal() * own(moved, Eigen::all),
+                                      unit.cwiseProduct(r(rows)(moved)), kDependentRows);
+    x(columns) = space.shortest;
+    const auto left = space.kernel.cols();
+    N(columns, Eigen::seqN(free, left)) = space.kernel;
+    free += left;
+    for (const int k : columns) in_block[at(k)] = true;
+  }
+  for (Eigen::Index k = 0; k < n; ++k)
+    if (!in_block[static_cast<std::size_t>(k)]) N(k, free++) = 1.0;
+  N.conservativeResize(n, free);
+  // (5)
+  const Eigen::MatrixXd scaled = scale.asDiagonal() * K * scale.asDiagonal();
+  const Eigen::MatrixXd KN = scaled * N;
+  const Eigen::VectorXd right = scale.cwiseProduct(f) - scaled * x;
+  x += N * least_norm_solution(N.transpose() * KN, N.transpose() * right, kDependentRows);
+  return scale.cwiseProduct(x);
+}
+
+// All numbers of all reactions, a column for each joint.
+Eigen::MatrixXd numbers_of(const std::vector<Reaction>& reactions) {
+  Eigen::MatrixXd numbers(13, std::ssize(reactions));
+  Eigen::Index column = 0;
+  for (const auto& r : reactions)
+    numbers.col(column++) << r.force, r.moment, r.joint_force, r.joint_moment, r.drive;
+  return numbers;
+}
+std::vector<Reaction> reactions_of(const Eigen::MatrixXd& numbers) {
+  std::vector<Reaction> reactions;
+  for (const auto& r : numbers.colwise())
+    reactions.push_back(
+        {r.segment<3>(0), r.segment<3>(3), r.segment<3>(6), r.segment<3>(9), r(12)});
+  return reactions;
 }
 
 }  // namespace
@@ -75,7 +124,10 @@ BranchDynamics::BranchDynamics(const Model& model)
     : model_(model),
       probe_(make_probe(model)),
       open_(make_open_mechanism(model)),
-      row_scales_(model.visit([](const auto& system) { return system.row_scales; })) {}
+      row_scales_(model.visit([](const auto& system) { return system.row_scales; })) {
+  for (const auto& block : loop_blocks(model))
+    blocks_.push_back({block->rows(), block->velocities()});
+}
 
 std::vector<int> BranchDynamics::velocities_outside(const std::vector<Freedom>& freedoms) const {
   return outside(freedoms, model_.velocity_count(),
@@ -107,6 +159,49 @@ Eigen::MatrixXd BranchDynamics::columns(const std::vector<Freedom>& freedoms) co
   return T;
 }
 
+// Of all joints, columns of unit velocities: A.
+Eigen::MatrixXd BranchDynamics::rows_of_all() {
+  const auto n = model_.velocity_count();
+  Eigen::MatrixXd A(model_.constraint_count(), n);
+  Eigen::VectorXd p;
+  for (int k = 0; k < n; ++k) A.col(k) = open_->opening(Eigen::VectorXd::Unit(n, k), p);
+  return A;
+}
+
+// With f as in (2), the forces of the rows are lambda of  A^T lambda = M v_dot + f.  At the pose
+// itself a row depends on others: the forces of a null vector n, A^T n = 0, move nothing there.
+std::vector<Reaction> BranchDynamics::reactions(double t, const Eigen::VectorXd& q,
+                                                const Eigen::VectorXd& v,
+                                                const Eigen::VectorXd& v_rate, int rows) {
+  open_->place(t, q);
+  const auto qr = pivoted_qr(rows_of_all().transpose());
+  const Eigen::VectorXd efforts = qr.Q.transpose() * open_->demand(v, v_rate).efforts;
+  const auto R = qr.R.topLeftCorner(rows, rows).triangularView<Eigen::Upper>();
+  const auto with = [&](const Eigen::VectorXd& part) {
+    const Eigen::VectorXd forces = R.solve(part);
+    Eigen::VectorXd lambda = Eigen::VectorXd::Zero(model_.constraint_count());
+    for (int k = 0; k < rows; ++k) lambda(qr.order[at(k)]) = forces(k);
+    return lambda;
+  };
+  const Eigen::ArrayXd pivots = qr.R.diagonal().head(rows).cwiseAbs();
+  const auto is_lost = (pivots < kLost * pivots.maxCoeff()).eval();
+  const Eigen::VectorXd lambda = with(is_lost.select(0.0, efforts.head(rows).array()));
+  const Eigen::MatrixXd told = numbers_of(open_->reactions(v, v_rate, lambda));
+  Eigen::MatrixXd numbers = told;
+  for (int k = 0; k < rows; ++k) {
+    if (!is_lost(k)) continue;
+    Eigen::VectorXd n = with(pivots(k) * Eigen::VectorXd::Unit(rows, k));
+    n *= std::max(1.0, lambda.cwiseAbs().maxCoeff()) / n.norm();
+    const Eigen::ArrayXXd of_n =
+        (numbers_of(open_->reactions(v, v_rate, lambda + n)) - told).array().abs();
+    for (Eigen::Index j = 0; j < of_n.cols(); ++j) {
+      if (of_n.col(j).maxCoeff() > kPart * of_n.maxCoeff())
+        numbers.col(j) = (of_n.col(j) > 0.0).select(kNan, numbers.col(j));
+    }
+  }
+  return reactions_of(numbers);
+}
+
 Eigen::VectorXd BranchDynamics::velocities(const std::vector<Freedom>& freedoms,
                                            const Eigen::VectorXd& u) const {
   return columns(freedoms) * u;
@@ -127,9 +222,19 @@ double BranchDynamics::square(double t, const Eigen::VectorXd& q, const Eigen::V
   return v.dot(p);
 }
 
+// T^T M T
+Eigen::MatrixXd BranchDynamics::inertia(const Reduced& now,
+                                        const std::vector<Freedom>& freedoms) const {
+  const auto outside = velocities_outside(freedoms);
+  const auto own = now.T.cols() - std::ssize(outside);
+  Eigen::MatrixXd K(now.T.cols(), now.T.cols());
+  K << now.MT(outside, Eigen::all), now.T.rightCols(own).transpose() * now.MT;
+  return K;
+}
+
 BranchDynamics::Reduced BranchDynamics::reduced(double t, const Eigen::VectorXd& q,
                                                 const std::vector<Freedom>& freedoms) {
-  Reduced now{columns(freedoms), {}, {}, {}};
+  Reduced now{columns(freedoms), {}, {}, {}, {}, {}};
   const auto rows = rows_outside(freedoms);
   auto count = static_cast<Eigen::Index>(rows.size());
   for (const auto& freedom : freedoms) count += freedom.clock.rows();
@@ -144,15 +249,24 @@ BranchDynamics::Reduced BranchDynamics::reduced(double t, const Eigen::VectorXd&
     now.A.col(k).head(static_cast<Eigen::Index>(rows.size())) = opening(rows);
   }
   now.a.head(static_cast<Eigen::Index>(rows.size())) = open_->opening_of_drives()(rows);
-  auto row = static_cast<Eigen::Index>(rows.size());
-  auto column = now.T.cols();
-  for (const auto& freedom : freedoms) column -= freedom.T.cols();
+  const auto held = velocities_outside(freedoms);
+  for (const auto& block : blocks_) {
+    const auto is_on = [&](const Freedom& freedom) { return freedom.block->rows() == block.rows; };
+    if (std::ranges::any_of(freedoms, is_on)) continue;
+    now.loops.push_back({places(block.rows, rows), places(block.columns, held)});
+  }
+  auto row = static_cast<int>(rows.size());
+  auto column = static_cast<int>(held.size());
   for (const auto& freedom : freedoms) {
+    const auto d = static_cast<int>(freedom.T.cols());
     if (freedom.clock.rows() > 0) {
-      now.A.row(row).segment(column, freedom.T.cols()) = freedom.clock;
-      now.a(row++) = -freedom.block->home().clock_rate;
+      now.A.row(row).segment(column, d) = freedom.clock;
+      now.a(row) = -freedom.block->home().clock_rate;
+      std::vector<int> own(at(d));
+      std::iota(own.begin(), own.end(), column);
+      now.clocks.push_back({{row++}, std::move(own)});
     }
-    column += freedom.T.cols();
+    column += d;
   }
   return now;
 }
@@ -163,15 +277,13 @@ Eigen::VectorXd BranchDynamics::closest(double t, const Eigen::VectorXd& q,
   const auto now = reduced(t, q, freedoms);
   const auto held = static_cast<Eigen::Index>(velocities_outside(freedoms).size());
   const auto own = now.T.cols() - held;
-  const auto clocks = now.A.rows() - static_cast<Eigen::Index>(rows_outside(freedoms).size());
-  Eigen::VectorXd u = Eigen::VectorXd::Zero(now.T.cols());
-  for (Eigen::Index k = 0; k < held; ++k) u(k) = now.T.col(k).dot(v);
+  const Eigen::VectorXd outside = now.T.leftCols(held).transpose() * v;
   const Eigen::MatrixXd MT = now.MT.rightCols(own);
-  const Eigen::VectorXd rest = v - now.T.leftCols(held) * u.head(held);
-  u.tail(own) =
-      solve_with_rows(MT.transpose() * now.T.rightCols(own), now.A.bottomRightCorner(clocks, own),
-                      MT.transpose() * rest, -now.a.tail(clocks));
-  return u;
+  Eigen::MatrixXd K = Eigen::MatrixXd::Identity(now.T.cols(), now.T.cols());
+  K.bottomRightCorner(own, own) = MT.transpose() * now.T.rightCols(own);
+  Eigen::VectorXd f(now.T.cols());
+  f << outside, MT.transpose() * (v - now.T.leftCols(held) * outside);
+  return solve_with_rows(K, now.A, now.clocks, f, -now.a);
 }
 
 BranchDynamics::Accelerations BranchDynamics::accelerations(double t, const Eigen::VectorXd& q,
@@ -191,14 +303,15 @@ BranchDynamics::Accelerations BranchDynamics::accelerations(double t, const Eige
     if (freedom.clock.rows() > 0) right(row++) = -freedom.clock_gamma(0);
   }
   // (2)
-  const Eigen::MatrixXd K = now.MT.transpose() * now.T;
+  const Eigen::MatrixXd K = inertia(now, freedoms);
   const Eigen::VectorXd f = -now.T.transpose() * asked.efforts;
   Accelerations result;
-  result.u_rate = solve_with_rows(K, now.A, f, right);
+  result.u_rate = solve_with_rows(K, now.A, now.all_rows(), f, right);
   result.q_rate = open_->coordinate_rates(v);
   result.gain = 2.0 * result.u_rate.dot(f) - result.u_rate.dot(K * result.u_rate);
+  result.v_rate = now.T * result.u_rate + gamma;
   const bool drives = model_.visit([](const auto& system) { return !system.drives.empty(); });
-  result.power = drives ? open_->demand(v, now.T * result.u_rate + gamma).power : asked.power;
+  result.power = drives ? open_->demand(v, result.v_rate).power : asked.power;
   result.finite = result.u_rate.allFinite() && result.q_rate.allFinite();
   return result;
 }
@@ -220,15 +333,15 @@ void BranchDynamics::project(double t, Eigen::VectorXd& q, Eigen::VectorXd& u,
     }
     // Only joints outside the blocks move.
     const auto free = static_cast<Eigen::Index>(velocities_outside(freedoms).size());
-    const Eigen::MatrixXd K = now.MT.leftCols(free).transpose() * now.T.leftCols(free);
     const Eigen::VectorXd step =
-        solve_with_rows(K, now.A.topLeftCorner(count, free), Eigen::VectorXd::Zero(free), -gaps);
+        solve_with_rows(inertia(now, freedoms).topLeftCorner(free, free), now.A, now.loops,
+                        Eigen::VectorXd::Zero(free), -gaps);
     q += open_->coordinate_rates(now.T.leftCols(free) * step);
     probe_->normalise(q.data());
     now = reduced(t, q, freedoms);
   }
-  const Eigen::MatrixXd K = now.MT.transpose() * now.T;
-  u = solve_with_rows(K, now.A, K * u, -now.a);
+  const Eigen::MatrixXd K = inertia(now, freedoms);
+  u = solve_with_rows(K, now.A, now.all_rows(), K * u, -now.a);
 }
 
 }  // namespace hamiltree::branches

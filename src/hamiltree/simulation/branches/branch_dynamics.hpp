@@ -37,6 +37,11 @@ Freedom freedom_at_home(const LoopBlock& block, const Eigen::MatrixXd& direction
 
 class BranchDynamics {
  public:
+  // Rows, and the columns that move them and no other rows.
+  struct RowBlock {
+    std::vector<int> rows, columns;
+  };
+
   explicit BranchDynamics(const Model& model);
 
   // The velocities outside the blocks, then the parameters of each block in turn.
@@ -50,6 +55,7 @@ class BranchDynamics {
   struct Accelerations {
     Eigen::VectorXd u_rate;
     Eigen::VectorXd q_rate;  // of the model's coordinates
+    Eigen::VectorXd v_rate;  // of all joints
     Power power;
     // J/s^2: how much less the accelerations miss those of the open mechanism, in the mass metric,
     // than those without u_rate: the larger, the less the loops resist [Gauss's principle].
@@ -58,6 +64,12 @@ class BranchDynamics {
   };
   Accelerations accelerations(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
                               const std::vector<Freedom>& freedoms);
+
+  // The reactions of all joints at these accelerations, in the model's order; of `rows` independent
+  // rows of loops and couplings, the others carry nothing. Next to a singular pose they grow
+  // beyond all bounds; where rounding leaves no digit of them they are NaN.
+  std::vector<Reaction> reactions(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                  const Eigen::VectorXd& v_rate, int rows);
 
   // Momenta of the motion, drives included.
   Eigen::VectorXd momenta(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
@@ -74,14 +86,25 @@ class BranchDynamics {
   std::vector<int> velocities_outside(const std::vector<Freedom>& freedoms) const;
   std::vector<int> rows_outside(const std::vector<Freedom>& freedoms) const;
   Eigen::MatrixXd columns(const std::vector<Freedom>& freedoms) const;
-  // The matrices of (2) and (3); a: the residual of A u.
+  Eigen::MatrixXd rows_of_all();
+  // The matrices of (2) and (3); a: the residual of A u. Rows of loops outside the blocks come
+  // first, then those of times.
   struct Reduced {
     Eigen::MatrixXd T, MT, A;
     Eigen::VectorXd a;
+    std::vector<RowBlock> loops, clocks;
+
+    std::vector<RowBlock> all_rows() const {
+      auto rows = loops;
+      rows.insert(rows.end(), clocks.begin(), clocks.end());
+      return rows;
+    }
   };
   Reduced reduced(double t, const Eigen::VectorXd& q, const std::vector<Freedom>& freedoms);
+  Eigen::MatrixXd inertia(const Reduced& now, const std::vector<Freedom>& freedoms) const;
 
   Model model_;
+  std::vector<RowBlock> blocks_;  // rows of the model, and its velocities
   std::unique_ptr<Probe> probe_;
   std::unique_ptr<OpenMechanism> open_;
   std::vector<double> row_scales_;

@@ -120,17 +120,21 @@ double BranchMotion::time_within_reach(double t, const double* y) {
   return time;
 }
 
-bool BranchMotion::rate(double t, const double* y, double* y_dot) {
+BranchDynamics::Accelerations BranchMotion::accelerations(double t, const double* y) {
   ++evaluations_;
+  const auto here = point(y);
+  return dynamics_.accelerations(t, here.q, here.u, here.freedoms);
+}
+
+bool BranchMotion::rate(double t, const double* y, double* y_dot) {
   for (int i = 0; i < static_cast<int>(branches_.size()); ++i)
     if (!(share_of_reach(y, i) <= 1.0)) return false;
-  const auto here = point(y);
-  const auto now = dynamics_.accelerations(t, here.q, here.u, here.freedoms);
+  const auto now = accelerations(t, y);
   if (!now.finite) return false;
   for (std::size_t i = 0; i < coordinates_outside_.size(); ++i)
     y_dot[i] = now.q_rate(coordinates_outside_[i]);
   const int d = dimensions();
-  std::copy_n(here.u.data() + velocities_ - d, d, y_dot + coordinates_outside_.size());
+  std::copy_n(y + coordinates_ + velocities_ - d, d, y_dot + coordinates_outside_.size());
   std::copy_n(now.u_rate.data(), velocities_, y_dot + coordinates_);
   if (integrals_ > 0) {
     Eigen::Map<Eigen::Vector3d>(y_dot + coordinates_ + velocities_) << now.power.driven,

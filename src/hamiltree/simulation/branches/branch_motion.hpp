@@ -35,6 +35,8 @@ class BranchMotion final : public OdeProblem {
   };
   Whole whole(const double* y);
 
+  BranchDynamics::Accelerations accelerations(double t, const double* y);
+
   const std::vector<OnBranch>& branches() const { return branches_; }
   // Those of which y has not come as far as where they are to be handed over.
   std::vector<OnBranch> not_left(const double* y) const;

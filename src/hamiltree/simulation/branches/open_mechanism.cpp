@@ -5,6 +5,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/formulations/derivatives/inverse.hpp"
+#include "hamiltree/formulations/transmitted.hpp"
 
 namespace hamiltree::branches {
 namespace {
@@ -44,16 +45,31 @@ class OpenMechanismOf final : public OpenMechanism {
 
   Demand demand(const Eigen::VectorXd& v, const Eigen::VectorXd& v_dot) override {
     const auto& system = work_.system;
-    std::ranges::copy(v, work_.v.begin());
-    std::ranges::copy(v_dot, work_.v_dot.begin());
-    derivatives::invert_accelerations(work_);
+    invert(v, v_dot, Eigen::VectorXd::Zero(system.constraints));
     const auto forces = hamiltree::power(system, work_.kin, work_.t, work_.q.data());
     return {vector_of(work_.generalized),
             scaled(vector_of(work_.closing)),
             {power_of_drives(), forces.applied, forces.dissipated}};
   }
 
+  std::vector<Reaction> reactions(const Eigen::VectorXd& v, const Eigen::VectorXd& v_dot,
+                                  const Eigen::VectorXd& lambda) override {
+    invert(v, v_dot, scaled(lambda));
+    derivatives::find_wrenches(work_);
+    std::vector<Reaction> reactions;
+    for (int j = 0; j < work_.system.joint_count(); ++j)
+      reactions.push_back(reaction_of(work_.system, work_, j));
+    return reactions;
+  }
+
  private:
+  void invert(const Eigen::VectorXd& v, const Eigen::VectorXd& v_dot,
+              const Eigen::VectorXd& impulses) {
+    std::ranges::copy(v, work_.v.begin());
+    std::ranges::copy(v_dot, work_.v_dot.begin());
+    std::ranges::copy(impulses, work_.impulses.begin());
+    derivatives::invert_accelerations(work_);
+  }
   static Eigen::VectorXd vector_of(const std::vector<double>& values) {
     return Eigen::Map<const Eigen::VectorXd>(values.data(),
                                              static_cast<Eigen::Index>(values.size()));

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <vector>
 
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/model/model.hpp"
@@ -32,6 +33,11 @@ class OpenMechanism {
     Power power;  // by drives, if loops stay closed at these accelerations
   };
   virtual Demand demand(const Eigen::VectorXd& v, const Eigen::VectorXd& v_dot) = 0;
+
+  // The reactions of all joints, in the model's order, at these accelerations, if the rows of loops
+  // and couplings carry the forces lambda, N, moments over the length.
+  virtual std::vector<Reaction> reactions(const Eigen::VectorXd& v, const Eigen::VectorXd& v_dot,
+                                          const Eigen::VectorXd& lambda) = 0;
 };
 
 std::unique_ptr<OpenMechanism> make_open_mechanism(const Model& model);

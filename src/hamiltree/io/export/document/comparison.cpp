@@ -131,7 +131,7 @@ class Comparison {
     for (const auto& name : runs_[0].trajectory.names) {
       const auto has = [&](const ComparedRun& run) { return run.trajectory.find(name) != nullptr; };
       if (!is_motion(name) || !std::ranges::all_of(runs_, has)) continue;
-      Difference difference{name, largest(runs_[0].column(name)), {}, 0.0};
+      Difference difference{name, size_of(runs_[0].column(name)), {}, 0.0};
       for (std::size_t r = 1; r < runs_.size(); ++r) {
         auto off = hamiltree::differences(runs_[0], runs_[r], shared_[r - 1], name);
         const double worst = relative_difference(largest(off), difference.size);
