@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include <functional>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -67,7 +68,7 @@ class Evaluator {
     return of_q;
   }
 
-  // Calls evaluate(state) at each state, then take(row).
+  // Calls evaluate(state) at each state, then take(row, its status).
   template <class Evaluate, class Take>
   void visit(const Array& q, const Array& u, double t, const Rows& rows, Evaluate evaluate,
              Take take) {
@@ -79,8 +80,9 @@ class Evaluator {
         const StateView state{t, q_data + k * model_.coordinate_count(),
                               u_data + k * model_.velocity_count()};
         formulation_->prepare(state, *workspace_);
-        if (evaluate(state) != Status::kOk) refuse(k, rows, t);
-        take(k);
+        const auto status = evaluate(state);
+        if (status == Status::kNotFinite) refuse(k, rows, t);
+        take(k, status);
       }
       return true;
     });
@@ -92,12 +94,17 @@ class Evaluator {
   Status accelerations(const StateView& state) {
     return formulation_->accelerations(state, *workspace_);
   }
+  // After accelerations() with this status.
+  Reaction reaction(int joint, Status status) const {
+    return status == Status::kSingular ? unknown_reaction()
+                                       : formulation_->reaction(joint, *workspace_);
+  }
   Status jacobians(const StateView& state, Jacobians& result) {
-    return derivatives().jacobians(state, *workspace_, result);
+    return unless_masked(derivatives().jacobians(state, *workspace_, result));
   }
   Status along(const StateView& state, const RateDirections& directions, int count,
                RateDerivatives& result) {
-    return derivatives().of_rates(state, directions, count, *workspace_, result);
+    return unless_masked(derivatives().of_rates(state, directions, count, *workspace_, result));
   }
   // Made when first asked for. Throws UsageError where there are none.
   Derivatives& derivatives() {
@@ -106,6 +113,11 @@ class Evaluator {
   }
 
  private:
+  // Where rows are masked, rates are those of the motion, and their derivatives are not.
+  Status unless_masked(Status status) const {
+    const bool is_masked = status == Status::kOk && formulation_->least_pivot(*workspace_) == 0.0;
+    return is_masked ? Status::kSingular : status;
+  }
   static std::string chosen(const std::string& name, const Model& model, const Eigen::VectorXd& q) {
     check_formulation_choice(kernel_of(name));
     return name == kAutoFormulation ? select_formulation(model, q).name : name;
@@ -156,7 +168,7 @@ py::tuple rates(Evaluator& e, const Array& q, const Array& u, double t, const py
   double* to_u = u_dot.mutable_data();
   e.visit(
       q, u, t, rows, [&](const StateView& state) { return e.rate(state); },
-      [&](py::ssize_t k) {
+      [&](py::ssize_t k, Status) {
         copy(e.workspace().q_dot, to_q, k);
         copy(e.workspace().u_dot, to_u, k);
       });
@@ -169,7 +181,7 @@ Array velocities(Evaluator& e, const Array& q, const Array& u, double t) {
   double* to = v.mutable_data();
   e.visit(
       q, u, t, rows, [&](const StateView& state) { return e.velocities(state); },
-      [&](py::ssize_t k) { copy(e.workspace().v, to, k); });
+      [&](py::ssize_t k, Status) { copy(e.workspace().v, to, k); });
   return v;
 }
 
@@ -177,9 +189,13 @@ Array accelerations(Evaluator& e, const Array& q, const Array& u, double t) {
   const auto rows = e.rows(q, u);
   auto v_dot = make_array(rows, {e.model().velocity_count()});
   double* to = v_dot.mutable_data();
+  const auto n = e.model().velocity_count();
   e.visit(
       q, u, t, rows, [&](const StateView& state) { return e.accelerations(state); },
-      [&](py::ssize_t k) { copy(e.workspace().v_dot, to, k); });
+      [&](py::ssize_t k, Status status) {
+        copy(e.workspace().v_dot, to, k);
+        if (status == Status::kSingular) std::fill_n(to + k * n, n, unknown_reaction().drive);
+      });
   return v_dot;
 }
 
@@ -192,9 +208,9 @@ Array reactions(Evaluator& e, const Array& q, const Array& u, double t, const st
   double* to = all.mutable_data();
   e.visit(
       q, u, t, rows, [&](const StateView& state) { return e.accelerations(state); },
-      [&](py::ssize_t k) {
+      [&](py::ssize_t k, Status status) {
         for (int j = 0; j < joints; ++j) {
-          const auto r = e.formulation().reaction(j, e.workspace());
+          const auto r = e.reaction(j, status);
           Eigen::Map<Eigen::Matrix<double, 6, 1>> here(to + 6 * (k * joints + j));
           if (axes == "world") {
             here << r.force, r.moment;
@@ -213,9 +229,9 @@ Array driving_efforts(Evaluator& e, const Array& q, const Array& u, double t) {
   double* to = all.mutable_data();
   e.visit(
       q, u, t, rows, [&](const StateView& state) { return e.accelerations(state); },
-      [&](py::ssize_t k) {
+      [&](py::ssize_t k, Status status) {
         for (int j = 0; j < joints; ++j)
-          to[k * joints + j] = e.formulation().reaction(j, e.workspace()).drive;
+          to[k * joints + j] = e.reaction(j, status).drive;
       });
   return all;
 }
@@ -233,12 +249,14 @@ struct JacobianArrays {
         q_dot(arrays[1].cast<Array>()),
         p_dot(arrays[2].cast<Array>()) {}
 
-  // Copies row k from RateDerivatives or a part of Jacobians.
+  // Copies row k from RateDerivatives or a part of Jacobians; NaN at singular states.
   template <class From>
-  void take(const From& from, py::ssize_t k) {
+  void take(const From& from, py::ssize_t k, Status status) {
     const auto copy_one = [&](const auto& columns, Array& to) {
-      Eigen::Map<Columns>(to.mutable_data() + k * columns.size(), columns.rows(), columns.cols()) =
-          columns;
+      Eigen::Map<Columns> row(to.mutable_data() + k * columns.size(), columns.rows(),
+                              columns.cols());
+      row = columns;
+      if (status == Status::kSingular) row.fill(std::nan(""));
     };
     copy_one(from.v, v);
     copy_one(from.q_dot, q_dot);
@@ -259,10 +277,10 @@ JacobiansOfState jacobians(Evaluator& e, const Array& q, const Array& u, double 
   Jacobians now;
   e.visit(
       q, u, t, rows, [&](const StateView& state) { return e.jacobians(state, now); },
-      [&](py::ssize_t k) {
-        all.q.take(now.q, k);
-        all.p.take(now.p, k);
-        all.t.take(now.t, k);
+      [&](py::ssize_t k, Status status) {
+        all.q.take(now.q, k, status);
+        all.p.take(now.p, k, status);
+        all.t.take(now.t, k, status);
       });
   return all;
 }
@@ -295,7 +313,7 @@ JacobianArrays parameter_jacobians(Evaluator& e, const Array& q, const Array& u,
   RateDerivatives now;
   e.visit(
       q, u, t, rows, [&](const StateView& state) { return e.along(state, directions, count, now); },
-      [&](py::ssize_t k) { all.take(now, k); });
+      [&](py::ssize_t k, Status status) { all.take(now, k, status); });
   return all;
 }
 
@@ -358,18 +376,20 @@ void bind_formulation(py::module_& m) {
       .def("velocities", &velocities, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
            "Joint velocities v, rad/s, m/s.")
       .def("accelerations", &accelerations, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
-           "Joint accelerations v_dot, rad/s^2, m/s^2.")
+           "Joint accelerations v_dot, rad/s^2, m/s^2; nan next to a singular pose, where rows that "
+           "hold the motion are masked.")
       .def(
           "reactions", &reactions, py::arg("q"), py::arg("p"), py::arg("t") = 0.0, py::kw_only(),
           py::arg("axes") = "world",
           "(..., joints, 6): force (N) and moment (N m) that each joint transmits to its child, at "
           "its origin there, in the axes of the \"world\" or the \"joint\"; joints in the order "
-          "of Model.joint_names.")
+          "of Model.joint_names. nan where accelerations are.")
       .def("driving_efforts", &driving_efforts, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
            "(..., joints): effort that each driven joint needs along its coordinate, N m or N.")
       .def("jacobians", &jacobians, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
            "Jacobians: exact derivatives of the rates with respect to q, p and t, with the loops' "
-           "rows in use held. Throws UsageError for a model with callbacks.")
+           "rows in use held; nan where accelerations are. Throws UsageError for a model with "
+           "callbacks.")
       .def("parameter_jacobians", &parameter_jacobians, py::arg("q"), py::arg("p"),
            py::arg("parameters"), py::arg("t") = 0.0,
            "RateJacobian: the same with respect to parameters of these names, see "

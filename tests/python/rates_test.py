@@ -78,6 +78,34 @@ class Reactions(unittest.TestCase):
         with self.assertRaises(ht.UsageError):
             run.reaction("nothing")
 
+    def test_are_nan_at_a_flat_pose(self):
+        """Beside it a flat parallelogram has one motion, at it the rows of its loop admit two."""
+        pins = (("A", "ground", "crank", 0.0), ("B", "crank", "coupler", 0.5), ("D", "ground", "rocker", 1.0))
+        parallelogram = ht.Mechanism("flat", space="planar", gravity=(0.0, -GRAVITY)).add(
+            *(
+                ht.Body(name=name, mass=1.0, com=(0.5 * length, 0.0), inertia=length**2 / 12.0)
+                for name, length in (("crank", 0.5), ("coupler", 1.0), ("rocker", 0.5))
+            ),
+            *(
+                ht.Joint(name=name, parent=parent, child=child, at_parent=(x, 0.0))
+                for name, parent, child, x in pins
+            ),
+            ht.Joint(name="C", parent="coupler", child="rocker", at_parent=(1.0, 0.0), at_child=(0.5, 0.0)),
+        )
+        model = ht.Model(parallelogram)
+        run = ht.simulate(model, until=0.1, every=0.1)
+        formulation = ht.Formulation(model)
+        accelerations = formulation.accelerations(run.q, run.p)
+        reactions = formulation.reactions(run.q, run.p)
+        self.assertTrue(np.isnan(accelerations[0]).all() and np.isnan(reactions[0]).all())
+        self.assertTrue(np.isfinite(accelerations[1]).all() and np.isfinite(reactions[1]).all())
+        self.assertTrue(np.isfinite(formulation.rates(run.q, run.p)[1]).all())
+        for jacobian in (
+            formulation.jacobians(run.q, run.p).q,
+            formulation.parameter_jacobians(run.q, run.p, ["body.crank.mass"]),
+        ):
+            self.assertTrue(np.isnan(jacobian.p_dot[0]).all() and np.isfinite(jacobian.p_dot[1]).all())
+
     def test_of_drives_do_the_work(self):
         mechanism = ht.Mechanism("driven", space="planar", gravity=(0.0, 0.0)).add(
             ht.Body(name="rod", mass=1.0, com=(0.0, 0.0), inertia=0.5),

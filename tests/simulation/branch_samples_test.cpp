@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "hamiltree/formulations/registry.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 #include "support/folded.hpp"
@@ -117,6 +118,15 @@ TEST(BranchSamples, AreNotSaidToBeUndeterminedAllAlong) {
   EXPECT_FALSE(has_note(found, "redundant constraints leave"));
 }
 
+TEST(BranchSamples, HaveNoImpulsesOfSteps) {
+  Simulation beside(Model(parallelogram(SpaceKind::kPlanar, 0.0, 1.0)),
+                    test::options("recursive", 1e-10));
+  beside.run_until(0.01, 0.01);
+  EXPECT_TRUE(beside.step_impulses().array().isNaN().all());
+  beside.run_until(0.2, 0.2);
+  EXPECT_TRUE(beside.step_impulses().allFinite());
+}
+
 // A crank that turns evenly: its drive carries the weight, as at any other pose.
 TEST(BranchSamples, HaveTheEffortAndThePowerOfDrives) {
   constexpr double kRate = 1.5;
@@ -140,6 +150,26 @@ TEST(BranchSamples, HaveTheEffortAndThePowerOfDrives) {
       EXPECT_NEAR(efforts[i], torque, kBend * torque) << angle;
       const auto exact = closed_form(angle, kRate, torque, true);
       EXPECT_NEAR(x[i] / exact.at_D.x(), 1.0, kBend + 1e-12 / std::abs(angle)) << angle;
+    }
+  }
+}
+
+// By the rows of the loops alone, which admit the accelerations of both motions there.
+TEST(BranchSamples, AreWhatNoFormulationTellsAtTheFlatPose) {
+  for (const auto space : kSpaces) {
+    for (const auto* name : {"hdca", "recursive", "dense"}) {
+      const Model model(parallelogram(space, 0.0, 1.0));
+      const auto formulation = make_formulation(name, model, {});
+      for (const auto& [angle, status] :
+           {std::pair{0.0, Status::kSingular}, std::pair{0.1, Status::kOk}}) {
+        const auto state = initial_state(Model(parallelogram(space, angle, 1.0)));
+        const auto beside = initial_state(Model(parallelogram(space, 0.2, 1.0)));
+        const auto workspace = formulation->make_workspace();
+        formulation->analyse({0.0, beside.q.data(), beside.p.data()}, *workspace);
+        const StateView here{0.0, state.q.data(), state.p.data()};
+        formulation->prepare(here, *workspace);
+        EXPECT_EQ(formulation->accelerations(here, *workspace), status) << name << " at " << angle;
+      }
     }
   }
 }

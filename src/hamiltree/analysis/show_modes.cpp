@@ -98,12 +98,6 @@ class ModeShow {
     probe_->poses(sample.poses);
     return sample;
   }
-  static Reaction unknown_reaction() {
-    Reaction reaction;
-    reaction.force.fill(std::nan(""));
-    reaction.moment.fill(std::nan(""));
-    return reaction;
-  }
 
   ModelAtPose& pose_;
   const Linearization& linear_;

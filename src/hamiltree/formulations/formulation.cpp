@@ -1,6 +1,7 @@
 #include "hamiltree/formulations/formulation.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "hamiltree/formulations/eight_states.hpp"
@@ -195,7 +196,8 @@ Status Formulation::accelerations(const StateView& state, Workspace& workspace) 
   if (chooses_rows && reactions_.prepare(state, work))
     status = reactions_.accelerations(state, work);
   if (!works.in_space && kernels_.size() > 1) works.results().copy_velocities(work);
-  return status;
+  const bool is_masked = status == Status::kOk && *reactions_.least_pivot(work) == 0.0;
+  return is_masked ? Status::kSingular : status;
 }
 
 Power Formulation::power(const StateView& state, Workspace& workspace) const {
@@ -218,6 +220,14 @@ std::optional<Energies> Formulation::energies(const StateView& state,
   const auto& works = of(workspace);
   if (works.first_asked() > 0) return {};
   return kernels_.front()->energies(state, *works.first);
+}
+
+Reaction unknown_reaction() {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  Reaction r;
+  for (auto* part : {&r.force, &r.moment, &r.joint_force, &r.joint_moment}) part->fill(kNan);
+  r.drive = kNan;
+  return r;
 }
 
 Reaction Formulation::reaction(int joint, const Workspace& workspace) const {
@@ -244,6 +254,7 @@ void Formulation::lower_mask(double share, Workspace& workspace) const {
   auto& works = of(workspace);
   for (std::size_t k = 0; k < kernels_.size(); ++k)
     kernels_[k]->lower_mask(share, *works.kernels[k]);
+  if (works.in_space) reactions_.lower_mask(share, *works.in_space);
 }
 
 std::uint64_t Formulation::choice(const Workspace& workspace) const {

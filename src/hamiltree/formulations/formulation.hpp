@@ -37,6 +37,9 @@ struct Reaction {
   double drive = 0.0;  // the effort that a driven joint needs along its coordinate, N m or N
 };
 
+// All of it NaN.
+Reaction unknown_reaction();
+
 struct FormulationOptions {
   // 1/s, of acceleration-level formulations: loops obey Phidotdot + 2 a Phidot + a^2 Phi = 0
   // (Baumgarte). 0: loops are left to drift.
@@ -77,6 +80,9 @@ struct Energies {
 enum class Status {
   kOk,
   kNotFinite,  // a result is not a number: the Workspace's v, u_dot show where
+  // Of accelerations(): next to a singular pose a row that holds the motion is masked. Velocities
+  // are those of the motion, accelerations and reactions are not.
+  kSingular,
 };
 
 // The redundancy of the rows of the loops, after prepare().

@@ -149,7 +149,7 @@ void MechanismOde::set_leak(double t, const double* y) {
 double MechanismOde::own_rate(double t, const double* y) {
   const double kinetic = probe_->kinetic_energy();
   double rate = 0.0;
-  if (formulation_->accelerations(view(t, y), *workspace_) == Status::kOk) {
+  if (formulation_->accelerations(view(t, y), *workspace_) != Status::kNotFinite) {
     probe_->set(t, y, workspace_->v_dot.data());
     const double mass = model_.visit([](const auto& system) {
       double sum = 0.0;

@@ -165,6 +165,7 @@ class MechanismOde final : public OdeProblem {
   void see(double t, const double* y);
   bool take_motion(double t, const double* y);
   void place(double t, const double* y);
+  std::vector<Reaction> reactions(double t, const double* y);
   void look_at_velocities(double t, const double* y);
 
   // Loops: mechanism_ode_loops.cpp.

@@ -38,22 +38,26 @@ double MechanismOde::time_to(const CurveBends& curves, double t, const double* y
   return curves.time_ahead(shown());
 }
 
+std::vector<Reaction> MechanismOde::reactions(double t, const double* y) {
+  if (known_velocities(t, y) != nullptr) return known_->reactions(t, y);
+  const auto status = formulation_->accelerations(view(t, y), *workspace_);
+  if (status == Status::kNotFinite) throw SimulationError(t, "the reactions are not finite");
+  std::vector<Reaction> reactions(at(model_.joint_count()), unknown_reaction());
+  if (status == Status::kSingular) return reactions;
+  for (int j = 0; j < model_.joint_count(); ++j)
+    reactions[at(j)] = formulation_->reaction(j, *workspace_);
+  return reactions;
+}
+
 // For the state that state() last put the probe at.
 void MechanismOde::sensors(double t, const double* y, Eigen::VectorXd& values) {
-  bool known = false;  // accelerations are asked for at most once, and only by sensors
-  std::vector<Reaction> reactions;
+  std::vector<Reaction> reactions;  // asked for at most once, and only by sensors
   const auto reaction = [&](int joint) {
-    if (known_velocities(t, y) != nullptr) {
-      if (reactions.empty()) reactions = known_->reactions(t, y);
-      if (!is_number(reactions[at(joint)])) diagnostics_.note_once(kLostReactions);
-      return reactions[at(joint)];
-    }
+    if (reactions.empty()) reactions = this->reactions(t, y);
     if (whole_) joint = *model_.find_joint(model().joint_name(joint));
-    if (!known && formulation_->accelerations(view(t, y), *workspace_) != Status::kOk) {
-      throw SimulationError(t, "the reactions are not finite");
-    }
-    known = true;
-    return formulation_->reaction(joint, *workspace_);
+    const auto& of_joint = reactions[at(joint)];
+    if (!is_number(of_joint)) diagnostics_.note_once(kLostReactions);
+    return of_joint;
   };
   shown().sensors(reaction, values);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "hamiltree/simulation/mechanism_ode.hpp"
 
@@ -178,6 +179,8 @@ bool MechanismOde::scale_momenta(double t, double* y) {
 
 void MechanismOde::look(double t, const double* y, const Eigen::VectorXd& v) {
   v_ = v;
+  if (formulation_->form() == StateForm::kMomenta)
+    step_impulses_.fill(std::numeric_limits<double>::quiet_NaN());
   probe_->set(t, y, v.data());
   const auto residuals = probe_->residuals();
   observe(t, y, {residuals, residuals, false, true}, {}, seen_energies());

@@ -35,7 +35,8 @@ class Simulation {
 
   // sigma at the end of the last accepted step, before the reset: with a reset after every step it
   // is the impulse of the reaction over the step, the integral of lambda dt, for every row of cuts
-  // and couplings (N s and N m s). Zero of formulations in velocity form.
+  // and couplings (N s and N m s). Zero of formulations in velocity form; NaN after steps along a
+  // branch through a singular pose, where nothing bounds it.
   const Eigen::VectorXd& step_impulses() const;
 
   // m: how far any loop, or joint between floating segments, was open at most, over the accepted

@@ -132,10 +132,8 @@ class Course {
     const bool known = formulation_->accelerations(state, *workspace_) == Status::kOk;
     const bool planar = model_.space() == SpaceKind::kPlanar;
     for (int j = 0; j < model_.joint_count(); ++j) {
-      Reaction reaction;
-      reaction.force.fill(std::nan("")), reaction.moment.fill(std::nan(""));
-      if (known) reaction = formulation_->reaction(j, *workspace_);
-      hamiltree::add(reaction, planar, reactions[at(j)]);
+      hamiltree::add(known ? formulation_->reaction(j, *workspace_) : unknown_reaction(), planar,
+                     reactions[at(j)]);
     }
     model_.visit([&]<class Space>(const System<Space>& system) {
       Kinematics<Space> kin(system);
