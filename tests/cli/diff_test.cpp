@@ -78,6 +78,20 @@ TEST_F(Diff, WhatIsNoNumberInBothRunsIsTheSame) {
       << found.out;
 }
 
+// Of all four parts.
+TEST_F(Diff, TakesQuaternionsOfBothSignsForOneRotation) {
+  a_run("first", "t,b.quat_w,b.quat_x,b.quat_y,b.quat_z\n0,0.6,0,0.8,0\n1,0,0.6,0.8,0\n");
+  const auto run_of = [&](const std::string& end) {
+    return run({"diff", "first",
+                a_run("second", "t,b.quat_w,b.quat_x,b.quat_y,b.quat_z\n0,-0.6,0,-0.8,0\n" + end)});
+  };
+  EXPECT_EQ(run_of("1,0,-0.6,-0.8,0\n").exit_code, 0);
+  const auto other = run_of("1,0,-0.6,0.8,0\n");
+  EXPECT_EQ(other.exit_code, 4);
+  EXPECT_TRUE(contains(other.err, "b.quat_x differs by 1.2 at t = 1 s"));
+  EXPECT_EQ(run({"diff", "first", a_run("second", "t,b.quat_w\n0,-0.6\n1,0\n")}).exit_code, 4);
+}
+
 TEST_F(Diff, JudgesRunsOfTheProgram) {
   for (const std::string rtol : {"1e-9", "1e-4"}) {
     ASSERT_EQ(run({"simulate", mechanism("four_bar"), "--until", "1", "--rtol", rtol, "--atol",

@@ -120,6 +120,27 @@ INSTANTIATE_TEST_SUITE_P(Mechanisms, GeneratedRoutines,
                                          "spatial_arm", "torque_free_body", "cardan_shaft"),
                          [](const auto& info) { return std::string(info.param); });
 
+// What a ball transmits, with its stop and friction: as the engine, and as its sensor shows it.
+TEST_F(GeneratedTest, GivesReactionsOfBalls) {
+  if (!has("cc")) GTEST_SKIP() << "no cc";
+  Mechanism on_a_ball = shipped("heavy_top").mechanism();
+  const std::string joint = on_a_ball.joints.front().name;
+  on_a_ball.add(JointLimits{joint, {}, 1e-3, 50.0, 0.3, {}, {}});
+  on_a_ball.add(JointFriction{joint, 0.2, 0.1, 0.5, {}});
+  const Model model(std::move(on_a_ball));
+  const Generated generated(model, {"recursive", false, false, {}, {}});
+  const auto formulation = make_formulation("recursive", model);
+  const auto workspace = formulation->make_workspace();
+  for (const auto& state : states_of(model, generated.start(), kRoutineSeed, 8)) {
+    ASSERT_EQ(formulation->accelerations(state.view(), *workspace), Status::kOk);
+    const auto reaction = formulation->reaction(0, *workspace);
+    EXPECT_GT(reaction.moment.norm(), 0.1);  // all of it by stop and friction
+    Eigen::VectorXd wrench(6);
+    wrench << reaction.force, reaction.moment;
+    expect_same(generated.call("reactions", state.view(), model).at("wrench"), wrench, "wrench");
+  }
+}
+
 class GeneratedSteps : public GeneratedRoutines {
  protected:
   // A tenth of a second by generated steps, one state or eight, and by the engine.

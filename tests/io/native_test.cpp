@@ -173,7 +173,8 @@ TEST(Native, ReadsAndWritesRopes) {
   has(error("points = 3\n"), "points must be an array of tables, not");
   has(error("points = [1]\n"), "points must be an array of tables, not");
   has(error("points = [{ body = \"b\", way = 1 }]\n"), "unknown key \"points[1].way\"");
-  has(error("points = [{ body = \"b\" }]\nbody_a = \"b\"\n"), "unknown key \"body_a\"");
+  has(error("points = [{ body = \"b\" }]\nbody_a = \"b\"\n"),
+      "\"points\" and \"body_a\" exclude each other");
 }
 
 TEST(Native, ForcesThatSayNothingOfTheirEffortAreRefused) {
@@ -190,6 +191,8 @@ TEST(Native, ForcesThatSayNothingOfTheirEffortAreRefused) {
       "m.toml:13: force \"m\": effort is missing, and so are constant and amplitude";
   EXPECT_EQ(model_error(motor), refused);
   EXPECT_EQ(model_error(motor + "frequency = 2\n"), refused);
+  EXPECT_EQ(model_error(motor + "effort = 1\nfrequency = 2\n"),
+            "m.toml:18: force \"m\": \"effort\" and \"frequency\" exclude each other");
   // A number of 0 is said.
   for (const auto& said :
        {joint + "friction = { coulomb = 0 }\n", joint + "friction = { viscous = 0 }\n",
@@ -272,7 +275,7 @@ TEST(Native, ReadsAnActuatorGivenInTime) {
   const auto step = effort("effort = { type = \"smooth_step\", to = 2, duration = 0.5 }\n");
   EXPECT_EQ(std::get<SmoothStep>(step).to, 2.0);
   EXPECT_NE(model_error(kPlanar + motor + "effort = 3\namplitude = 1\n")
-                .find("unknown key \"amplitude\""),
+                .find("\"effort\" and \"amplitude\" exclude each other"),
             std::string::npos);
 }
 

@@ -47,5 +47,27 @@ TEST(StopOfABall, HoldsAPendulum) {
   }
 }
 
+// The moment that turns a pendulum about its ball is what the ball transmits: its stop's, and that
+// of its friction.
+TEST(StopOfABall, AndItsFrictionAreInTheReaction) {
+  auto m = leaning_pendulum();
+  m.gravity.setZero();
+  m.joints[0].initial_q = Eigen::Vector4d(std::cos(0.4), std::sin(0.4), 0.0, 0.0);
+  m.add(ReactionSensor{"R", "J", {}});
+  for (const auto* formulation : {"recursive", "hdca", "aba", "dense", "dca"}) {
+    SimulationOptions options;
+    options.formulation = formulation;
+    options.integrator = DormandPrince{1e-12, 1e-12};
+    const auto run = Simulation(Model(m), options).run_until(2e-3, 1e-3);
+    ASSERT_EQ(run.samples.size(), 3u);
+    // Without a load the angular momentum about the ball changes by its moment alone.
+    const auto& now = run.samples[1];
+    const Eigen::Vector3d rate =
+        (run.samples[2].angular_momentum - run.samples[0].angular_momentum) / 2e-3;
+    EXPECT_GT(rate.norm(), 10.0) << formulation;
+    EXPECT_LT((now.sensors.segment<3>(3) - rate).norm(), 1e-2 * rate.norm()) << formulation;
+  }
+}
+
 }  // namespace
 }  // namespace hamiltree

@@ -28,7 +28,8 @@ Balance newton_euler(const System<Space>& system, const Formulation& formulation
   place(dual_system, Dual(t, 1.0), q_dual.data(), moving);
   move(dual_system, v_dual.data(), moving);
 
-  // The wrenches on bodies, which contain the efforts along joints.
+  // The wrenches on bodies, without the efforts along joints and, for the balance of each body,
+  // without what acts in other joints: reactions contain both.
   System<Space> without_efforts = system;
   without_efforts.joint_springs.clear();
   without_efforts.joint_stops.clear();
@@ -37,11 +38,14 @@ Balance newton_euler(const System<Space>& system, const Formulation& formulation
   without_efforts.curve_springs.clear();
   without_efforts.joint_callbacks.clear();
   without_efforts.control_laws.clear();
+  System<Space> outside_joints = without_efforts;
+  outside_joints.ball_stops.clear();
+  outside_joints.body_frictions.clear();
   Kinematics<Space> kin(system);
   place(system, t, q.data(), kin);
   move(system, workspace.v.data(), kin);
   Loads<Space> loads(system);
-  evaluate_loads(without_efforts, kin, t, q.data(), loads);
+  evaluate_loads(outside_joints, kin, t, q.data(), loads);
 
   Balance balance;
   std::vector<typename Space::Force> left(system.bodies.size());

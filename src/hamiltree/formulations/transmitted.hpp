@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/forces/in_joint.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 
 namespace hamiltree {
@@ -19,7 +20,7 @@ template <class Space>
 Transmitted<Space> transmitted(const System<Space>& system, const RateWork<Space>& work, int j) {
   const auto& joint = system.joint(j);
   Transmitted<Space> result;
-  result.world = work.wrench[at(j)];
+  result.world = work.wrench[at(j)] + force_in_joint(system, work.kin, j);
   result.joint = unrotate<Space>(seen_axes(system, work.kin, j), result.world);
   result.is_driven = joint.drive != kNone && system.drives[at(joint.drive)].coordinate.has_value();
   if (result.is_driven) {

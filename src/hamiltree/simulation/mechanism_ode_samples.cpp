@@ -73,6 +73,8 @@ Sample MechanismOde::sample(double t, const double* y) {
   sample.q = now.q;
   sample.v = v();
   sample.p = now.p;
+  // Multistep methods leave impulses of the loops in them.
+  if (constrained_ && multistep_ && options_.reset) shown().momenta(sample.p.data());
   sample.work = work(t, y);
   probe_->numbers(sample);
   shown().poses(sample.poses);

@@ -206,7 +206,10 @@ class Recorder {
           now.solve();
           now.kernel.accelerations(now.t, now.q.data(), now.work);
           Traces wrench;
-          for (const auto& F : now.work.wrench) wrench.insert(wrench.end(), F.begin(), F.end());
+          for (int j = 0; j < now.system().joint_count(); ++j) {
+            const auto F = transmitted(now.system(), now.work, j).world;
+            wrench.insert(wrench.end(), F.begin(), F.end());
+          }
           now.give("v_dot", now.work.result.v_dot, "accelerations of the joints");
           now.give("lambda", now.work.result.lambda, "forces of the loops' rows, N and N m");
           now.give("wrench", wrench,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string_view>
 
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/simulation/sample_numbers.hpp"
@@ -37,6 +38,43 @@ double distance(double a, double b) {
   return same ? 0.0 : std::abs(a - b);
 }
 
+constexpr std::string_view kParts = "wxyz";
+
+// The name of the quaternion that a column is a part of, but for the letter of the part; empty:
+// it is none of one that both runs have.
+std::string quaternion_of(const std::string& column, const ComparedRun& first,
+                          const ComparedRun& other) {
+  auto name = column.substr(0, column.size() - 1);
+  const auto have = [&](char part) {
+    return first.trajectory.find(name + part) != nullptr &&
+           other.trajectory.find(name + part) != nullptr;
+  };
+  const bool is_one = name.ends_with(".quat_") && kParts.find(column.back()) != kParts.npos &&
+                      std::ranges::all_of(kParts, have);
+  return is_one ? name : std::string();
+}
+
+// A column of the other run at the times that the runs share. Quaternions of both signs are the
+// same rotation: they are given with the one that is nearer to the first run's.
+std::vector<double> as_nearest(const ComparedRun& first, const ComparedRun& other,
+                               const SharedTimes& shared, const std::string& column) {
+  std::vector<double> products(shared.t.size(), 0.0);
+  if (const auto quaternion = quaternion_of(column, first, other); !quaternion.empty()) {
+    for (const char part : kParts) {
+      const auto &a = first.column(quaternion + part), &b = other.column(quaternion + part);
+      for (std::size_t i = 0; i < products.size(); ++i)
+        products[i] += a[shared.first[i]] * b[shared.other[i]];
+    }
+  }
+  const auto& values = other.column(column);
+  std::vector<double> nearest;
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    const double x = values[shared.other[i]];
+    nearest.push_back(products[i] < 0.0 ? -x : x);
+  }
+  return nearest;
+}
+
 ColumnDifference column_difference(const ComparedRun& first, const ComparedRun& other,
                                    const SharedTimes& shared, const std::string& column) {
   const auto off = differences(first, other, shared, column);
@@ -49,7 +87,7 @@ ColumnDifference column_difference(const ComparedRun& first, const ComparedRun& 
           size,
           shared.t[at],
           values[shared.first[at]],
-          other.column(column)[shared.other[at]],
+          as_nearest(first, other, shared, column)[at],
           off[at],
           relative_difference(off[at], size)};
 }
@@ -101,10 +139,10 @@ double size_of(const std::vector<double>& values) {
 std::vector<double> differences(const ComparedRun& first, const ComparedRun& other,
                                 const SharedTimes& shared, const std::string& column) {
   const auto& a = first.column(column);
-  const auto& b = other.column(column);
+  const auto b = as_nearest(first, other, shared, column);
   std::vector<double> off;
   for (std::size_t i = 0; i < shared.t.size(); ++i)
-    off.push_back(distance(a[shared.first[i]], b[shared.other[i]]));
+    off.push_back(distance(a[shared.first[i]], b[i]));
   return off;
 }
 

@@ -29,7 +29,8 @@ double size_of(const std::vector<double>& values);
 // nothing.
 double relative_difference(double difference, double size);
 
-// |first - other| of a column at the times that the runs share.
+// |first - other| of a column at the times that the runs share, of a part of a quaternion with the
+// sign of all parts at which the two are nearer: both are the same rotation.
 std::vector<double> differences(const ComparedRun& first, const ComparedRun& other,
                                 const SharedTimes& shared, const std::string& column);
 

@@ -26,6 +26,8 @@ std::vector<RopePoint> FieldReader::read_points() {
 }
 
 void FieldReader::rope(std::vector<RopePoint>& points) {
+  for (const auto* key : {"body_a", "point_a", "body_b", "point_b"})
+    reader_.exclusive({"points", key});
   if (reader_.has("points")) {
     points = read_points();
     return;
@@ -39,6 +41,7 @@ void FieldReader::rope(std::vector<RopePoint>& points) {
 void FieldReader::pulled(std::vector<std::string>& joints, std::vector<double>& ratios,
                          std::vector<RopePoint>& points) {
   reader_.exclusive({"joint", "joints", "points"});
+  for (const auto* key : {"joint", "points"}) reader_.exclusive({"ratios", key});
   if (reader_.has("points")) {
     points = read_points();
   } else if (reader_.has("joints")) {
@@ -47,6 +50,20 @@ void FieldReader::pulled(std::vector<std::string>& joints, std::vector<double>& 
   } else {
     joints = {reader_.text("joint")};
     ratios = {1.0};
+  }
+}
+
+void FieldReader::function(const char* key, TimeFunction& f, Need need) {
+  if (need == Need::kRequired) {
+    for (const auto* of_sine : {"constant", "amplitude", "frequency", "phase"})
+      reader_.exclusive({key, of_sine});
+  }
+  if (auto given = read_number_or_time_function(reader_, key)) {
+    f = *given;
+  } else if (need == Need::kRequired) {
+    if (!reader_.has("constant") && !reader_.has("amplitude"))
+      reader_.fail(key, reader_.full(key) + " is missing, and so are constant and amplitude");
+    f = read_sine(reader_);
   }
 }
 

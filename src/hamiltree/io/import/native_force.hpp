@@ -51,15 +51,7 @@ class FieldReader {
     planar() ? number(key, x.z(), range) : per_axis(key, x, 3);
   }
 
-  void function(const char* key, TimeFunction& f, Need need) {
-    if (auto given = read_number_or_time_function(reader_, key)) {
-      f = *given;
-    } else if (need == Need::kRequired) {
-      if (!reader_.has("constant") && !reader_.has("amplitude"))
-        reader_.fail(key, reader_.full(key) + " is missing, and so are constant and amplitude");
-      f = read_sine(reader_);
-    }
-  }
+  void function(const char* key, TimeFunction& f, Need need);
   void along_axes_in_time(const char* key, TimeVector& f) { f = read_time_vector(reader_, key); }
   void about_axes_in_time(const char* key, TimeVector& f) { f = read_time_vector(reader_, key); }
   template <class Choice, std::size_t kCount>
