@@ -83,7 +83,7 @@ TEST_F(Resume, SaysWhyItCannot) {
 TEST_F(Resume, AFolderTakesOneRunAtATime) {
   const std::vector<std::string> first{
       "simulate", mechanism("four_bar"), "--integrator", "rk4",   "--step", "2e-5", "--until",
-      "20",       "--checkpoint",        "0.1",          "--out", "run",    "-q"};
+      "5",        "--checkpoint",        "0.1",          "--out", "run",    "-q"};
   const std::vector<std::string> again{"simulate", mechanism("four_bar"), "--until", "1", "--out",
                                        "run",      "--overwrite"};
   std::vector<Outcome> refused;
