@@ -18,6 +18,7 @@ struct ResumeArguments {
 };
 
 void resume(const ResumeArguments& arguments) {
+  RunSaver saver(arguments.folder);
   SavedRun run = load_run(arguments.folder);
   run.checkpoint.options.threads = arguments.threads;
   const Model model = run.model();
@@ -34,7 +35,7 @@ void resume(const ResumeArguments& arguments) {
   const auto every =
       schedule.checkpoint_every > 0.0 ? std::optional(schedule.checkpoint_every) : std::nullopt;
   carry_out(
-      simulation, run, true, schedule.until, output, every,
+      simulation, run, true, schedule.until, output, &saver, every,
       [&](Recorder& recorder) { simulation.resume(recorder); }, controllers);
 }
 

@@ -15,7 +15,6 @@
 #include "hamiltree/io/export/report.hpp"
 #include "hamiltree/io/export/summary.hpp"
 #include "hamiltree/io/export/thin_recording.hpp"
-#include "hamiltree/io/run_saver.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "summary_text.hpp"
@@ -113,19 +112,18 @@ void print_run(const Summary& summary, const OutputArguments& output) {
 std::vector<std::string> controller_command() { return {"/proc/self/exe", "run-controller"}; }
 
 void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, double until,
-               const OutputArguments& output, std::optional<double> checkpoint_every,
+               const OutputArguments& output, RunSaver* saver,
+               std::optional<double> checkpoint_every,
                const std::function<void(Recorder&)>& integrate,
                const std::shared_ptr<Controllers>& controllers) {
   if (output.hdf5) check_hdf5();
   if (output.hdf5 && !output.folder) throw UsageError("--hdf5 needs --out, where the file is kept");
   const fs::path folder(output.folder.value_or(""));
-  std::optional<RunSaver> saver;
-  Collector collector(output.folder ? &saver.emplace(folder) : nullptr,
-                      step_of(run.checkpoint.options.integrator).has_value(), output.hdf5);
+  Collector collector(saver, step_of(run.checkpoint.options.integrator).has_value(), output.hdf5);
   if (is_resumed) {
     recover_tables(run, folder);
     replay_recording(run, simulation.model(), folder, collector.shown());
-    saver.emplace(folder, run);
+    saver->go_on(run);
   }
   const auto save = [&](const Checkpoint& checkpoint) {
     auto now = run;
@@ -160,7 +158,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, dou
       stop.folder = *output.folder;
       throw;
     } catch (...) {
-      if (output.folder && !has_saved_run(folder)) remove_saved_run(folder);
+      if (saver != nullptr && saver->is_begun() && !has_saved_run(folder)) remove_saved_run(folder);
       throw;
     }
   }

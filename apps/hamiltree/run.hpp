@@ -10,6 +10,7 @@
 #include <string>
 
 #include "hamiltree/io/controller/controllers.hpp"
+#include "hamiltree/io/run_saver.hpp"
 #include "hamiltree/io/saved_run.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 #include "options.hpp"
@@ -44,12 +45,13 @@ void check_holds_no_run(const std::filesystem::path& folder, const std::string& 
 
 // Calls integrate, which moves the simulation and tells the recorder, on top of what had been
 // recorded before where it is resumed; `run` says of what and by what options. Samples go to the
-// disk as they come. Throws SimulationError, GateFailed, Interrupted, and std::runtime_error for
-// files that cannot be written. After a SimulationError and a failed gate what was reached has been
-// written; after an interruption a checkpoint, if there is a folder
-// and the controllers' states can be saved.
+// disk as they come, by the saver, which is there if there is a folder. Throws SimulationError,
+// GateFailed, Interrupted, and std::runtime_error for files that cannot be written. After a
+// SimulationError and a failed gate what was reached has been written; after an interruption a
+// checkpoint, if there is a folder and the controllers' states can be saved.
 void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, double until,
-               const OutputArguments& output, std::optional<double> checkpoint_every,
+               const OutputArguments& output, RunSaver* saver,
+               std::optional<double> checkpoint_every,
                const std::function<void(Recorder&)>& integrate,
                const std::shared_ptr<Controllers>& controllers = nullptr);
 

@@ -102,8 +102,10 @@ void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
   const auto controllers = start_controllers(model, arguments);
   Simulation simulation(model, options, on_chip ? chip(model, options) : MakeIntegrator{});
   if (controllers) Controllers::drive(controllers, simulation);
+  std::optional<RunSaver> saver;
   if (output.folder) {
     check_folder(*output.folder);
+    saver.emplace(*output.folder);
     if (!arguments.overwrite) {
       check_holds_no_run(*output.folder, "--overwrite replaces it");
       check_holds_no_results(*output.folder);
@@ -112,7 +114,7 @@ void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
   }
   const double until = arguments.until.value_or(kUntil);
   carry_out(
-      simulation, run, false, until, output, arguments.checkpoint,
+      simulation, run, false, until, output, saver ? &*saver : nullptr, arguments.checkpoint,
       [&](Recorder& recorder) {
         simulation.run_until(until, arguments.every.value_or(0.0), recorder);
       },

@@ -79,6 +79,33 @@ TEST_F(Resume, SaysWhyItCannot) {
   EXPECT_EQ(run({"simulate", mechanism("four_bar"), "--checkpoint", "1"}).exit_code, 2);
 }
 
+// Two would write their lines into the same tables.
+TEST_F(Resume, AFolderTakesOneRunAtATime) {
+  const std::vector<std::string> first{
+      "simulate", mechanism("four_bar"), "--integrator", "rk4",   "--step", "2e-5", "--until",
+      "5",        "--checkpoint",        "0.1",          "--out", "run",    "-q"};
+  const std::vector<std::string> again{"simulate", mechanism("four_bar"), "--until", "1", "--out",
+                                       "run",      "--overwrite"};
+  std::vector<Outcome> refused;
+  run_and_kill(
+      [&] {
+        if (!fs::exists(root() / "run" / "checkpoint.json")) return false;
+        refused = {run({"resume", "run"}), run(again)};
+        return true;
+      },
+      0, first);
+  ASSERT_EQ(refused.size(), 2U);
+  for (const auto& outcome : refused) {
+    EXPECT_EQ(outcome.exit_code, 3);
+    EXPECT_EQ(outcome.err, "hamiltree: another process is writing into run\n");
+  }
+  EXPECT_EQ(run({"resume", "run", "-q"}).exit_code, 0);
+  auto whole = first;
+  whole[whole.size() - 2] = "whole";
+  ASSERT_EQ(run(whole).exit_code, 0);
+  expect_same_run("whole", "run");
+}
+
 TEST_F(Resume, GatesEndInExitCode4) {
   const std::vector<std::string> options{
       "simulate", mechanism("four_bar"), "--integrator", "rk4", "--step", "0.005", "--until", "1"};

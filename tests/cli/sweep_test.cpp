@@ -312,6 +312,23 @@ TEST_F(Sweep, GoesOnAfterCtrlC) {
   EXPECT_EQ(read("out/results.csv"), read("whole/results.csv"));
 }
 
+TEST_F(Sweep, AFolderTakesOneSweepAtATime) {
+  const auto file =
+      study("method = \"random\"\nseed = 1\ncount = 1000",
+            "[[parameter]]\npath = \"joint.A.initial.q\"\nfrom = 0.5\nto = 1\n[run]\nuntil = 2\n");
+  std::vector<Outcome> refused;
+  run_and_kill(
+      [&] {
+        if (!fs::exists(root() / "out" / "samples-0-0-0.journal")) return false;
+        refused = {run({"sweep", file, "--out", "out"})};
+        return true;
+      },
+      0, {"sweep", file, "--out", "out", "-q", "--threads", "1"});
+  ASSERT_EQ(refused.size(), 1U);
+  EXPECT_EQ(refused[0].exit_code, 3);
+  EXPECT_EQ(refused[0].err, "hamiltree: another process is writing into out\n");
+}
+
 TEST_F(Sweep, WritesHdf5WhereItIsThere) {
   const auto file = study("method = \"grid\"", std::string(kAngles) + "[run]\nuntil = 0.01\n");
   const auto outcome = run({"sweep", file, "--out", "out", "--hdf5", "-q"});

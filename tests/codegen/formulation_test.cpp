@@ -138,14 +138,18 @@ TEST_F(GeneratedTest, IsCompiledOnce) {
       0.01);
   EXPECT_EQ(libraries(folder() / "hamiltree"), 1);
 
-  // A spoiled file is made again.
-  for (const auto& entry : fs::recursive_directory_iterator(folder() / "hamiltree")) {
-    if (entry.path().extension() != ".so") continue;
-    fs::remove(entry.path());
-    std::ofstream(entry.path()) << "not a library";
-    break;
+  // A spoiled file is made again, also one of which the beginning is left.
+  fs::path library;
+  for (const auto& entry : fs::recursive_directory_iterator(folder() / "hamiltree"))
+    if (entry.path().extension() == ".so") library = entry.path();
+  std::ifstream whole(library, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(whole), {}};
+  for (const auto& left : {std::string("not a library"), bytes.substr(0, 1000)}) {
+    fs::remove(library);
+    std::ofstream(library, std::ios::binary) << left;
+    EXPECT_EQ(run(model, "generated_hdca", RungeKutta4{}, 0.01).q, first.q);
+    EXPECT_EQ(fs::file_size(library), bytes.size());
   }
-  EXPECT_EQ(run(model, "generated_hdca", RungeKutta4{}, 0.01).q, first.q);
 }
 
 std::string usage_error(const Model& model) {

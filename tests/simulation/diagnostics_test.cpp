@@ -157,8 +157,8 @@ TEST(Notes, SayThatStiffStepsWereNotThoseOfSpark) {
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_EQ(notes[0],
             "10 steps did not converge, near singular poses or where forces are too stiff for "
-            "steps of this length, and were taken by dormand_prince with projection: those are "
-            "not symplectic");
+            "steps of this length, or left a loop open that only bodies without inertia close, and "
+            "were taken by dormand_prince with projection: those are not symplectic");
 }
 
 TEST(EnergyWatch, ComparesWithTheEnergyThatMoves) {

@@ -641,6 +641,44 @@ TEST_P(Massless, LinkThatLoopsHoldFeelsNothing) {
   EXPECT_LE(fastest, 100.0);
 }
 
+// A pointer without inertia that turns as its wheel does, by a coupling: SPARK's impulses do not
+// move it, and left the coupling open from the first step on.
+TEST_P(Massless, PointerFollowsItsWheelBySpark) {
+  Mechanism mechanism;
+  mechanism.name = "pointer";
+  mechanism.space = SpaceKind::kPlanar;
+  mechanism.gravity = {0.0, -kGravity, 0.0};
+  mechanism.add(body("wheel", 1.0, {0.3, 0.0, 0.0}, Eigen::Vector3d::Constant(0.1)));
+  mechanism.add(body("pointer", 0.0, Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()));
+  mechanism.add(joint("A", JointType::kRevolute, kGround, "wheel"));
+  mechanism.add(
+      joint("B", JointType::kRevolute, "wheel", "pointer", in_plane_frame(0.2, 0.0, 0.0)));
+  Coupling teeth;
+  teeth.name = "teeth";
+  teeth.joint = "B";
+  teeth.to = "A";
+  teeth.ratio = -2.0;
+  mechanism.add(teeth);
+  const Model model(mechanism);
+  SimulationOptions options;
+  options.formulation = GetParam();
+  options.integrator = Spark{2, 1e-3};
+  if (make_formulation(GetParam(), model)->form() != StateForm::kMomenta) return;
+  const auto spark = Simulation(model, options).run_until(1.0, 0.1);
+  const auto q_A = column(spark, "q.A");
+  const auto q_B = column(spark, "q.B");
+  ASSERT_EQ(q_A.size(), 11u);
+  double open = 0.0;
+  for (std::size_t i = 0; i < q_A.size(); ++i)
+    open = std::max(open, std::abs(q_B[i] + 2.0 * q_A[i]));
+  const auto expected = column(run(model, GetParam(), 1e-12, 1.0, 0.1), "q.B");
+  const double error = std::abs(q_B.back() - expected.back());
+  std::printf("%s: open by %.2g rad, error %.2g rad\n", GetParam(), open, error);
+  EXPECT_LE(open, 1e-14);
+  EXPECT_LE(error, 1e-10);
+  EXPECT_TRUE(test::has_note(spark, "1000 steps did not converge"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Formulations, Massless, testing::ValuesIn(kFormulations));
 
 }  // namespace

@@ -69,6 +69,10 @@ class OdeProblem {
                     [[maybe_unused]] double* phi) {
     return true;
   }
+  // Whether loops are open at y that can be closed: a step to there has not closed them.
+  virtual bool is_open([[maybe_unused]] double t, [[maybe_unused]] const double* y) {
+    return false;
+  }
   // change += A^T impulses, in the entries of the momenta; of y only the coordinates matter.
   virtual void add_impulses([[maybe_unused]] double t, [[maybe_unused]] const double* y,
                             [[maybe_unused]] const double* impulses,

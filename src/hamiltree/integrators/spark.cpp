@@ -78,13 +78,21 @@ SparkSteps::SparkSteps(int stages, double step, OdeProblem& problem, double t, c
 void SparkSteps::take(double t, double h, double* y) {
   base_ = Eigen::Map<const Eigen::VectorXd>(y, problem_.size());
   problem_.weights({1.0, 1.0}, y, scale_.data());
-  if (!iterate(t, h, y)) {
-    if (problem_.constraints() == 0) {
-      give_up("the stages do not converge");
-    }
-    return substitute(t, h, y);
+  const bool has_loops = problem_.constraints() > 0;
+  if (iterate(t, h, y) && find_rates(t, h)) {
+    finish(t, h, y);
+    // Impulses do not move what has no inertia: where only such bodies can close a loop, they leave
+    // it open.
+    if (!has_loops || !problem_.is_open(t + h, y)) return;
+    std::copy(base_.begin(), base_.end(), y);
+  } else if (!has_loops) {
+    give_up(obstacle_);
   }
-  find_rates(t, h);
+  substitute(t, h, y);
+}
+
+// After the rates of stages that converge.
+void SparkSteps::finish(double t, double h, double* y) {
   const Eigen::Index n = coordinates_;
   change_.noalias() = K_.topRows(n + momenta_) * NodeVector(h * method_.b);  // (4), (5)
   if (problem_.constraints() > 0) {
@@ -105,8 +113,9 @@ void SparkSteps::add_change(double* y) {
   left_ = change_ - (end - base_.head(change_.size()));
 }
 
-// Near a singular pose lambda cannot be found, where it hardly matters: there an explicit method
-// takes the step, with loops closed by the problem. The next step starts afresh.
+// Near a singular pose lambda cannot be found, where it hardly matters, and loops that bodies
+// without inertia close it does not close: there an explicit method takes the step, with loops
+// closed by the problem. The next step starts afresh.
 void SparkSteps::substitute(double t, double h, double* y) {
   Substitute problem(problem_);
   Arkode explicit_method(ArkodeTable::kDormandPrince, {kSubstitute, kSubstitute}, problem, t, y);
@@ -118,26 +127,27 @@ void SparkSteps::substitute(double t, double h, double* y) {
   left_.setZero();
 }
 
-// False where the stages do not converge.
+// False where the stages do not converge, or their rates are not finite.
 bool SparkSteps::iterate(double t, double h, const double* y) {
-  predict(t, h, y);
+  if (!predict(t, h, y)) return false;
   const double tolerance = problem_.constraints() > 0 ? kLoopTolerance : kTreeTolerance;
   double best = std::numeric_limits<double>::infinity();
   int vain = 0;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
-    find_rates(t, h);
+    if (!find_rates(t, h)) return false;
     if (problem_.constraints() > 0) close_loops(t, h, y);
     const double change = move_stages(t, h, y);
     vain = change < best ? 0 : vain + 1;
     best = std::min(best, change);
     if (change <= tolerance || (vain >= kPatience && best <= kAcceptable)) return true;
-    if (!(change < kDiverged)) return false;
+    if (!(change < kDiverged)) break;
   }
+  obstacle_ = "the stages do not converge";
   return false;
 }
 
 // The polynomials through the last step's rates and multipliers, carried on; then (1) and (2).
-void SparkSteps::predict(double t, double h, const double* y) {
+bool SparkSteps::predict(double t, double h, const double* y) {
   if (last_h_ > 0.0) {
     K_.swap(last_K_);
     lambda_.swap(last_lambda_);
@@ -147,12 +157,13 @@ void SparkSteps::predict(double t, double h, const double* y) {
       lambda_.col(i).noalias() = last_lambda_ * lagrange(closed, 1.0 + method_.ct(i) * h / last_h_);
     }
   } else {
-    if (!problem_.free_rate(t, y, K_.data())) give_up("the rates are not finite");
+    if (!free_rate(t, y, 0)) return false;
     for (int i = 1; i < stages_; ++i) K_.col(i) = K_.col(0);
   }
   nodes_.colwise() = base_;
   place_nodes(h);
   move_stages(t, h, y);
+  return true;
 }
 
 void SparkSteps::place_nodes(double h) {
@@ -164,12 +175,17 @@ void SparkSteps::place_nodes(double h) {
   }
 }
 
-void SparkSteps::find_rates(double t, double h) {
-  for (int i = 0; i < stages_; ++i) {
-    if (!problem_.free_rate(t + method_.c(i) * h, Y_.col(i).data(), K_.col(i).data())) {
-      give_up("the rates are not finite");
-    }
-  }
+bool SparkSteps::find_rates(double t, double h) {
+  for (int i = 0; i < stages_; ++i)
+    if (!free_rate(t + method_.c(i) * h, Y_.col(i).data(), i)) return false;
+  return true;
+}
+
+// Into the column of that stage.
+bool SparkSteps::free_rate(double t, const double* y, int stage) {
+  if (problem_.free_rate(t, y, K_.col(stage).data())) return true;
+  obstacle_ = "the rates are not finite";
+  return false;
 }
 
 // A Newton-like step on (3): lambda_m -= h^-2 sum_j Z^-1_mj K Phi(q^(j)), K = (A M^-1 A^T)^-1 at

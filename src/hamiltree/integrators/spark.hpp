@@ -26,11 +26,13 @@ class SparkSteps final : public FixedStep {
 
   bool iterate(double t, double h, const double* y);
   void substitute(double t, double h, double* y);
-  void predict(double t, double h, const double* y);
+  bool predict(double t, double h, const double* y);
   void place_nodes(double h);
-  void find_rates(double t, double h);
+  bool find_rates(double t, double h);
+  bool free_rate(double t, const double* y, int stage);
   void close_loops(double t, double h, const double* y);
   double move_stages(double t, double h, const double* y);
+  void finish(double t, double h, double* y);
   void add_change(double* y);
   void add_integrals(double t, double h, double* y);
 
@@ -45,6 +47,7 @@ class SparkSteps final : public FixedStep {
   Eigen::MatrixXd last_K_, last_lambda_;  // of the step before
   Eigen::VectorXd base_, scale_;          // where the step started, and weights of its entries
   Eigen::VectorXd change_, left_;         // of q and p: by the step, and of that what rounding took
+  const char* obstacle_ = "";             // why the stages of the last step were not found
   long substitutes_ = 0;                  // steps that could not
   double last_h_ = 0.0;                   // of the step that K_, lambda_ belong to; 0: none yet
 };

@@ -68,7 +68,9 @@ void GrowingTable::publish(const fs::path& path) {
   fs::rename(path_, path);
 }
 
-RunSaver::RunSaver(fs::path folder, const SavedRun& run) : folder_(std::move(folder)) {
+RunSaver::RunSaver(fs::path folder) : folder_(std::move(folder)) { lock_.hold(folder_); }
+
+void RunSaver::go_on(const SavedRun& run) {
   samples_.continue_at(folder_ / kSavedSamplesFile, run.samples);
   steps_.continue_at(folder_ / kSavedStepsFile, run.steps);
   is_begun_ = true;
@@ -78,6 +80,7 @@ void RunSaver::begin(const RecordingHeader& header) {
   header_ = header;
   if (is_begun_) return;
   make_folder(folder_);
+  lock_.hold(folder_);
   samples_.create(folder_ / kSavedSamplesFile, csv_head(header));
   steps_.create(folder_ / kSavedStepsFile, kStepsCsvHead);
   is_begun_ = true;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hamiltree/base/checksum.hpp"
+#include "hamiltree/base/folder_lock.hpp"
 #include "hamiltree/io/saved_run.hpp"
 
 namespace hamiltree {
@@ -36,11 +37,15 @@ class GrowingTable {
   Checksum checksum_;
 };
 
+// Two of them in one folder would write their lines into the same tables: as long as one lives,
+// another is refused, by std::runtime_error.
 class RunSaver final : public Recorder {
  public:
-  explicit RunSaver(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit RunSaver(std::filesystem::path folder);
   // Goes on behind a run that was saved in the folder.
-  RunSaver(std::filesystem::path folder, const SavedRun& run);
+  void go_on(const SavedRun& run);
+  // Whether there are tables.
+  bool is_begun() const { return is_begun_; }
 
   void begin(const RecordingHeader& header) override;
   void sample(const Sample& sample) override;
@@ -56,6 +61,7 @@ class RunSaver final : public Recorder {
 
  private:
   std::filesystem::path folder_;
+  FolderLock lock_;  // from the time on at which the folder is there
   RecordingHeader header_;
   GrowingTable samples_, steps_;
   std::vector<double> row_;

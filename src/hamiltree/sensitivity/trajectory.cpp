@@ -127,6 +127,7 @@ class UnderEfforts final : public OdeProblem {
     return finite;
   }
   bool gaps(double t, const double* y, double* phi) override { return ode_.gaps(t, y, phi); }
+  bool is_open(double t, const double* y) override { return ode_.is_open(t, y); }
   void add_impulses(double t, const double* y, const double* impulses, double* change) override {
     ode_.add_impulses(t, y, impulses, change);
   }

@@ -79,6 +79,7 @@ class MechanismOde final : public OdeProblem {
   int constraints() const override { return model_.constraint_count(); }
   bool free_rate(double t, const double* y, double* y_dot) override;
   bool gaps(double t, const double* y, double* phi) override;
+  bool is_open(double t, const double* y) override;
   void add_impulses(double t, const double* y, const double* impulses, double* change) override;
   bool closing_impulses(double t, const double* y, const double* phi, double* impulses) override;
 

@@ -162,6 +162,11 @@ bool MechanismOde::gaps(double t, const double* y, double* phi) {
   return gaps.allFinite();
 }
 
+bool MechanismOde::is_open(double t, const double* y) {
+  place(t, y);
+  return probe_->position_residual() > kTold * length_ && !contradicts(t, y);
+}
+
 void MechanismOde::add_impulses(double t, const double* y, const double* impulses, double* change) {
   probe_->set(t, y, at_rest_.data());
   impulses_.setZero();

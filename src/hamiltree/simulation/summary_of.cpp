@@ -41,8 +41,9 @@ std::vector<std::string> notes_of(const Model& model, const Diagnostics& diagnos
   if (counts.substitutes > 0) {
     notes.push_back(std::to_string(counts.substitutes) +
                     " steps did not converge, near singular poses or where forces are too stiff "
-                    "for steps of this length, and were taken by dormand_prince with projection: "
-                    "those are not symplectic");
+                    "for steps of this length, or left a loop open that only bodies without "
+                    "inertia close, and were taken by dormand_prince with projection: those are "
+                    "not symplectic");
   }
   return notes;
 }

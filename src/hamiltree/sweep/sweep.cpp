@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/folder_lock.hpp"
 #include "hamiltree/base/pool.hpp"
 #include "hamiltree/io/export/hdf5_file.hpp"
 #include "hamiltree/sweep/journal.hpp"
@@ -65,12 +66,16 @@ void run_samples(const SamplePlan& plan, const std::vector<Unit>& units, int ses
   }
 }
 
-// The first rank makes the folder, then all see it. One that is refused is refused by all.
-void open_together(const SamplePlan& plan, const std::filesystem::path& folder,
-                   const Ranks& ranks) {
+// The first rank makes the folder and holds it for all, then all see it. One that is refused is
+// refused by all.
+void open_together(const SamplePlan& plan, const std::filesystem::path& folder, const Ranks& ranks,
+                   FolderLock& lock) {
   std::exception_ptr refusal;
   try {
-    if (ranks.rank == 0) open_sweep_folder(plan, folder);
+    if (ranks.rank == 0) {
+      open_sweep_folder(plan, folder);
+      lock.hold(folder);
+    }
   } catch (...) {
     refusal = std::current_exception();
   }
@@ -96,7 +101,8 @@ SweepSummary run_sweep(const SweepStudy& study, const SweepOptions& options) {
   SweepSummary summary;
   summary.samples = study.sampling.count();
   summary.lanes = static_cast<int>(plan.unit());
-  open_together(plan, options.folder, ranks);
+  FolderLock lock;
+  open_together(plan, options.folder, ranks, lock);
   if (const auto failed = failed_of_complete(options.folder)) {
     ranks.meet();
     refuse_missing("results.csv", options.folder);

@@ -7,10 +7,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <system_error>
 #include <vector>
 
+#include "hamiltree/base/checksum.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/instruction_set.hpp"
 #include "hamiltree/base/listed.hpp"
@@ -97,6 +99,21 @@ void keep(const std::string& bytes, const fs::path& path) {
   if (error) refuse(path);
 }
 
+// A library with the checksum of its bytes behind them, which loaders do not look at.
+std::string sealed(std::string bytes) { return bytes += Checksum(bytes).text(); }
+
+// Whether the file is what was written: to run what a loss of power has left of a library would end
+// the program.
+bool is_sealed(const fs::path& library) {
+  std::ifstream in(library, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  const auto digits = Checksum().text().size();
+  if (bytes.size() < digits) return false;
+  const auto seal = bytes.substr(bytes.size() - digits);
+  bytes.resize(bytes.size() - digits);
+  return Checksum(bytes).text() == seal;
+}
+
 std::shared_ptr<void> load(const fs::path& library) {
   return {dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
             if (handle != nullptr) dlclose(handle);
@@ -117,11 +134,11 @@ CLibrary::CLibrary(const CFile& file) {
   for (const auto& word : compiler.command()) all += word + '\n';
   for (const auto& word : options()) all += word + '\n';
   const auto library = folder / (file.prefix + "_" + hash(all, 0) + hash(all, 1) + ".so");
-  if (fs::exists(library)) handle_ = load(library);
+  if (is_sealed(library)) handle_ = load(library);
   if (handle_) return;  // what cannot be loaded is made again
 
   const auto bytes = compiler.library({{kHeader, file.header}, {"model.c", source}}, options());
-  keep(bytes, library);
+  keep(sealed(bytes), library);
   handle_ = load(library);
   if (!handle_) throw std::runtime_error(library.string() + " cannot be loaded: " + dlerror());
 }
