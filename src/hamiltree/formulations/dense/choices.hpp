@@ -16,10 +16,12 @@ struct KernelChoices<Dense<Space>> : DefaultChoices<Dense<Space>> {
     const auto& system = kernel.system();
     const std::vector<double> at_rest(at(system.velocities), 0.0);
     kernel.velocities(state.t, state.q, at_rest.data(), nullptr, work);
+    work.augmented.analysed_rank = work.augmented.rank;
     return {system.constraints, system.constraints - work.augmented.rank};
   }
   static double least_pivot(const Dense<Space>&, const typename Dense<Space>::Work& work) {
     const auto& augmented = work.augmented;
+    if (augmented.rank < augmented.analysed_rank) return 0.0;
     if (augmented.rank == 0) return 1.0;
     const auto& pivots = augmented.svd.singularValues();
     return pivots(augmented.rank - 1) / pivots(0);

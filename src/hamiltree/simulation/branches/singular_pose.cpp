@@ -93,13 +93,14 @@ bool vanishes(const LoopBlock& block, const ReducedLoops& loops) {
 Forms independent(const Forms& forms) {
   if (forms.empty()) return {};
   const auto k = forms.front().rows();
-  Eigen::MatrixXd stacked(static_cast<Eigen::Index>(forms.size()), k * k);
+  Eigen::MatrixXd stacked(k * k, static_cast<Eigen::Index>(forms.size()));
   for (std::size_t j = 0; j < forms.size(); ++j)
-    stacked.row(static_cast<Eigen::Index>(j)) = forms[j].reshaped().transpose();
-  const auto svd = singular_value_decomposition(stacked);
+    stacked.col(static_cast<Eigen::Index>(j)) = forms[j].reshaped();
+  const auto qr = pivoted_qr(stacked);  // k^2 may be thousands
+  const auto svd = singular_value_decomposition(qr.R);
   Forms result;
   for (Eigen::Index i = 0; i < svd.values.size() && svd.values(i) > 1e-8; ++i)
-    result.emplace_back(svd.V.col(i).reshaped(k, k));
+    result.emplace_back((qr.Q * svd.U.col(i)).reshaped(k, k));
   return result;
 }
 
