@@ -36,4 +36,9 @@ typename Space::Force force_in_joint(const System<Space>& system, const Kinemati
   return sum.force;
 }
 
+extern template Planar<double>::Force force_in_joint(const System<Planar<double>>&,
+                                                     const Kinematics<Planar<double>>&, int);
+extern template Spatial<double>::Force force_in_joint(const System<Spatial<double>>&,
+                                                      const Kinematics<Spatial<double>>&, int);
+
 }  // namespace hamiltree
