@@ -3,8 +3,8 @@
 
 #include <pybind11/stl.h>
 
-#include <functional>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -230,8 +230,7 @@ Array driving_efforts(Evaluator& e, const Array& q, const Array& u, double t) {
   e.visit(
       q, u, t, rows, [&](const StateView& state) { return e.accelerations(state); },
       [&](py::ssize_t k, Status status) {
-        for (int j = 0; j < joints; ++j)
-          to[k * joints + j] = e.reaction(j, status).drive;
+        for (int j = 0; j < joints; ++j) to[k * joints + j] = e.reaction(j, status).drive;
       });
   return all;
 }
@@ -375,9 +374,10 @@ void bind_formulation(py::module_& m) {
            "where a rate is not finite.")
       .def("velocities", &velocities, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
            "Joint velocities v, rad/s, m/s.")
-      .def("accelerations", &accelerations, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
-           "Joint accelerations v_dot, rad/s^2, m/s^2; nan next to a singular pose, where rows that "
-           "hold the motion are masked.")
+      .def(
+          "accelerations", &accelerations, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
+          "Joint accelerations v_dot, rad/s^2, m/s^2; nan next to a singular pose, where rows that "
+          "hold the motion are masked.")
       .def(
           "reactions", &reactions, py::arg("q"), py::arg("p"), py::arg("t") = 0.0, py::kw_only(),
           py::arg("axes") = "world",

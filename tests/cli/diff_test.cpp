@@ -74,8 +74,7 @@ TEST_F(Diff, WhatIsNoNumberInBothRunsIsTheSame) {
   a_run("second", "t,q.A,tip.x\n0,nan,1\n1,0.5,inf\n2,2.25,1\n");
   const auto found = run({"diff", "first", "second", "--tolerance", "0.2"});
   EXPECT_EQ(found.exit_code, 0) << found.err;
-  EXPECT_TRUE(contains(found.out, "q.A     2      2.25    0.25        0.125     2\n"))
-      << found.out;
+  EXPECT_TRUE(contains(found.out, "q.A     2      2.25    0.25        0.125     2\n")) << found.out;
 }
 
 // Of all four parts.

@@ -25,7 +25,7 @@ using test::has_note;
 using test::joint_of;
 using test::run;
 
-constexpr double kG = 9.81, kA = 0.5;  // m, the uprights; the coupler is twice as long
+constexpr double kGravity = 9.81, kA = 0.5;  // m, the uprights; the coupler is twice as long
 constexpr std::array kMasses{3.0, 1.0, 0.2};
 
 // Through the flat pose, if it starts before it.
@@ -33,7 +33,7 @@ Mechanism parallelogram(SpaceKind space, double angle, double speed) {
   FourBarSizes sizes;
   sizes.masses = kMasses;
   sizes.angles = {angle, -angle, angle};
-  auto m = folded_four_bar(sizes, space, {0.0, -kG, 0.0}, {speed, -speed, speed});
+  auto m = folded_four_bar(sizes, space, {0.0, -kGravity, 0.0}, {speed, -speed, speed});
   m.sensors = {ReactionSensor{"at_A", "A", {}}, ReactionSensor{"at_D", "D", {}},
                JointSensor{"A", "A", {}}};
   return m;
@@ -45,7 +45,7 @@ struct Reactions {
 };
 Reactions closed_form(double angle, double speed, double torque = 0.0, bool is_driven = false) {
   const auto [m_a, m_b, m_c] = kMasses;
-  const Eigen::Vector2d g(0.0, -kG), along(std::cos(angle), std::sin(angle));
+  const Eigen::Vector2d g(0.0, -kGravity), along(std::cos(angle), std::sin(angle));
   const Eigen::Vector2d across(-along.y(), along.x());
   const double moment = kA * (0.5 * (m_a + m_c) + m_b);
   const double inertia = kA * kA * ((m_a + m_c) / 3.0 + m_b);
@@ -144,7 +144,7 @@ TEST(BranchSamples, HaveTheEffortAndThePowerOfDrives) {
     for (std::size_t i = 0; i < found.samples.size(); ++i) {
       const auto& sample = found.samples[i];
       const double angle = -0.02 + kRate * sample.t;
-      const double torque = kG * moment * std::cos(angle);
+      const double torque = kGravity * moment * std::cos(angle);
       EXPECT_NEAR(sample.power.driven, torque * kRate, 1e-7) << angle;
       if (std::abs(angle) < 1e-6) continue;
       EXPECT_NEAR(efforts[i], torque, kBend * torque) << angle;

@@ -40,7 +40,7 @@ struct Augmented {
   Eigen::VectorXd row_scale;  // makes angular rows comparable with linear ones
   int rank = 0;
   int analysed_rank = 0;  // with less, a row is masked
-  double floor = 0.0;  // 1/kg: eigenvalues below it are rounding, whatever the largest
+  double floor = 0.0;     // 1/kg: eigenvalues below it are rounding, whatever the largest
   // With bodies that have no inertia of their own M alone may be singular, but M + w A^T A is not;
   // on A v = -r it has the same solutions if p gains -w A^T r. 0: M is used as it is.
   double weight = 0.0;

@@ -197,14 +197,4 @@ void invert_accelerations(Inverse<Space>& work) {
   close_accelerations(work);
 }
 
-// What all joints transmit, after invert_accelerations() with the forces in the loops.
-template <class Space>
-void find_wrenches(Inverse<Space>& work) {
-  const auto& system = work.system;
-  find_cut_wrenches(work);
-  for (int b = 0; b < system.body_count(); ++b)
-    work.wrench[at(b)] = at_joint(system, work.kin, b, work.transmitted[at(b)]);
-  add_outside_efforts(system, work);
-}
-
 }  // namespace hamiltree::derivatives

@@ -33,7 +33,7 @@ std::string some_of(const std::vector<std::string>& columns) {
 }
 
 // What is not finite in both is the same.
-double distance(double a, double b) {
+double apart(double a, double b) {
   const bool same = a == b || (std::isnan(a) && std::isnan(b));
   return same ? 0.0 : std::abs(a - b);
 }
@@ -141,8 +141,7 @@ std::vector<double> differences(const ComparedRun& first, const ComparedRun& oth
   const auto& a = first.column(column);
   const auto b = as_nearest(first, other, shared, column);
   std::vector<double> off;
-  for (std::size_t i = 0; i < shared.t.size(); ++i)
-    off.push_back(distance(a[shared.first[i]], b[i]));
+  for (std::size_t i = 0; i < shared.t.size(); ++i) off.push_back(apart(a[shared.first[i]], b[i]));
   return off;
 }
 

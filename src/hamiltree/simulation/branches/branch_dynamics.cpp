@@ -16,7 +16,8 @@ namespace {
 
 constexpr double kDependentRows = 1e-10;
 constexpr double kNoInertia = 1e-14;  // of the largest
-constexpr double kLost = 1e-8;  // of the largest pivot of rows: rounding takes half the digits
+constexpr double kLostReaction =
+    1e-8;  // of the largest pivot of rows: rounding takes half the digits
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kPart = 1e-8;  // of the largest component: what is smaller is rounding
 
@@ -184,7 +185,7 @@ std::vector<Reaction> BranchDynamics::reactions(double t, const Eigen::VectorXd&
     return lambda;
   };
   const Eigen::ArrayXd pivots = qr.R.diagonal().head(rows).cwiseAbs();
-  const auto is_lost = (pivots < kLost * pivots.maxCoeff()).eval();
+  const auto is_lost = (pivots < kLostReaction * pivots.maxCoeff()).eval();
   const Eigen::VectorXd lambda = with(is_lost.select(0.0, efforts.head(rows).array()));
   const Eigen::MatrixXd told = numbers_of(open_->reactions(v, v_rate, lambda));
   Eigen::MatrixXd numbers = told;

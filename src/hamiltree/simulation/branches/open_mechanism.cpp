@@ -4,8 +4,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/loads.hpp"
-#include "hamiltree/formulations/derivatives/inverse.hpp"
-#include "hamiltree/formulations/transmitted.hpp"
+#include "hamiltree/formulations/derivatives/inverse_reactions.hpp"
 
 namespace hamiltree::branches {
 namespace {
@@ -55,11 +54,7 @@ class OpenMechanismOf final : public OpenMechanism {
   std::vector<Reaction> reactions(const Eigen::VectorXd& v, const Eigen::VectorXd& v_dot,
                                   const Eigen::VectorXd& lambda) override {
     invert(v, v_dot, scaled(lambda));
-    derivatives::find_wrenches(work_);
-    std::vector<Reaction> reactions;
-    for (int j = 0; j < work_.system.joint_count(); ++j)
-      reactions.push_back(reaction_of(work_.system, work_, j));
-    return reactions;
+    return derivatives::reactions(work_);
   }
 
  private:
