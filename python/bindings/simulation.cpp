@@ -196,8 +196,7 @@ void bind_simulation(py::module_& m) {
       .def_property_readonly(
           "step_impulses", [](const OneRun& s) { return to_array(s.step_impulses()); },
           "(constraints,), N s, N m s: impulses of the reactions in loops over the last step; nan "
-          "after "
-          "one through or beside a singular pose.")
+          "after one through or beside a singular pose.")
       .def("run_until_raw", &run_until, py::arg("until"), py::kw_only(),
            py::arg("every") = py::none(), py::arg("on_step") = py::none(),
            py::arg("on_sample") = py::none(), py::arg("is_stopped") = py::none());
