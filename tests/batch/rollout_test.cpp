@@ -11,6 +11,7 @@
 
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
+#include "support/folded.hpp"
 #include "support/four_bars.hpp"
 #include "support/pins.hpp"
 #include "support/sample_mechanisms.hpp"
@@ -271,6 +272,27 @@ TEST(Rollout, KeepsAnyLoopsClosed) {
       EXPECT_LE(probe->position_residual(), 1e-13);
     }
     EXPECT_GT((q - q_0).norm(), 1e-6);
+  }
+}
+
+// Which way a flat parallelogram at rest goes on, rates do not see.
+TEST(Rollout, DoesNotStartAtSingularPoses) {
+  for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {
+    const Model model(folded_four_bar({.angles = {0.1, -0.1, 0.1}}, space));
+    const auto beside = initial_state(model);
+    Eigen::MatrixXd q = beside.q.replicate(1, 10), p = beside.p.replicate(1, 10);
+    q.col(8).setZero();
+    std::vector<RolloutFailure> failures;
+    Rollout rollout(model, RungeKutta4{1e-3});
+    rollout.advance(0.5, 0.01, 10, q.data(), p.data(), nullptr, &failures);
+    ASSERT_EQ(failures.size(), 1u);
+    EXPECT_EQ(failures[0].state, 8u);
+    EXPECT_EQ(failures[0].time, 0.5);
+    EXPECT_EQ(failures[0].sentence,
+              "the start is a singular pose at joint \"C\", where loops can move in several ways; "
+              "start beside it");
+    EXPECT_TRUE(q.col(8).hasNaN());
+    EXPECT_FALSE(q.col(9).hasNaN());
   }
 }
 

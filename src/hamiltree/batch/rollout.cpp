@@ -87,15 +87,17 @@ struct Rollout::Worker {
         q_stage(coordinates),
         p_stage(velocities),
         efforts(velocities),
-        scratch(coordinates) {
+        scratch(coordinates),
+        momenta(velocities) {
     for (auto& k : rates) k = {q, p};
   }
 
   Batch batch;
   std::unique_ptr<Probe> probe;
+  std::unique_ptr<Workspace> loops;  // of the Rollout's formulation
   std::vector<Pack> q, p, q_stage, p_stage, efforts;
   std::array<Rates, 4> rates;
-  std::vector<double> scratch;
+  std::vector<double> scratch, momenta;
 };
 
 // Eight states of a Request. Lanes that have no state go with the last one, those whose state has
@@ -161,7 +163,11 @@ class Rollout::Eight {
     if (!still_going(not_finite(worker_.q) | not_finite(worker_.p), t, bad)) return false;
     if (!rollout_.has_loops_) return true;
     return still_going(open(t, going_, rollout_.most_open_at_start_), t,
-                       [&](int lane) { return gap(t, lane) + " at the start"; });
+                       [&](int lane) { return gap(t, lane) + " at the start"; }) &&
+           still_going(singular(t, going_), t, [&](int lane) {
+             return "the start is a singular pose at joint \"" + lost_joint(t, lane) +
+                    "\", where loops can move in several ways; start beside it";
+           });
   }
 
   bool advance(std::size_t k) {
@@ -245,6 +251,34 @@ class Rollout::Eight {
     }
     return lanes;
   }
+  // Where rows that hold the motion have lost their pivots.
+  Lanes singular(double t, Lanes among) {
+    Lanes lanes;
+    for (int lane = 0; lane < kLanes; ++lane)
+      lanes[at(lane)] = among[at(lane)] && has_state(lane) && lost_pivot(t, lane);
+    return lanes;
+  }
+  // Rows in use may be those that another state has chosen: the state chooses its own then.
+  bool lost_pivot(double t, int lane) {
+    const auto& formulation = *rollout_.formulation_;
+    auto& workspace = *worker_.loops;
+    load_lane(worker_.q, lane, worker_.scratch.data());
+    load_lane(worker_.p, lane, worker_.momenta.data());
+    const StateView state{t, worker_.scratch.data(), worker_.momenta.data()};
+    const auto is_lost = [&] {
+      formulation.prepare(state, workspace);
+      formulation.velocities(state, nullptr, workspace);
+      return formulation.least_pivot(workspace) == 0.0;
+    };
+    if (!is_lost()) return false;
+    formulation.analyse(state, workspace);
+    return is_lost();
+  }
+  std::string lost_joint(double t, int lane) {
+    lost_pivot(t, lane);
+    const auto joints = rollout_.formulation_->singular_joints(*worker_.loops);
+    return rollout_.model_.joint_name(joints.front());
+  }
   std::string gap(double t, int lane) {
     place(t, lane);
     const double open = worker_.probe->position_residual();
@@ -282,10 +316,7 @@ Rollout::Rollout(const Model& model, const Method& method, int threads)
     throw UsageError("rollouts take loops that close at the start, those of " + model.name() +
                      " do not");
   }
-  if (!has_loops_) return;
-  const double rounded = kOpenElsewhere * gap_at_start();
-  most_open_ = std::max(most_open_, rounded);
-  most_open_at_start_ = std::max(kOpenAtStart * length_, rounded);
+  if (has_loops_) look_at_start();
 }
 
 Rollout::~Rollout() = default;
@@ -324,11 +355,18 @@ void Rollout::run(double t, double interval, std::size_t intervals, std::size_t 
   std::ranges::copy(p_end_, p);
 }
 
-// m
-double Rollout::gap_at_start() {
+// How far loops are open there, and which rows hold them.
+void Rollout::look_at_start() {
   const auto start = initial_state(model_);
   probe_->place(0.0, start.q.data());
-  return probe_->position_residual();
+  const double rounded = kOpenElsewhere * probe_->position_residual();
+  most_open_ = std::max(most_open_, rounded);
+  most_open_at_start_ = std::max(kOpenAtStart * length_, rounded);
+  formulation_ = make_formulation("recursive", model_);
+  for (auto& worker : workers_) {
+    worker->loops = formulation_->make_workspace();
+    formulation_->analyse({0.0, start.q.data(), start.p.data()}, *worker->loops);
+  }
 }
 
 // One evaluation by every worker, all of the first state: what a batch finds out and makes room for

@@ -13,6 +13,7 @@
 
 #include "hamiltree/base/pool.hpp"
 #include "hamiltree/batch/batch.hpp"
+#include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/integrators/method.hpp"
 #include "hamiltree/simulation/probe.hpp"
 
@@ -45,11 +46,11 @@ class Rollout {
   // of an interval is cut short where it is no whole number of steps. Allocates nothing but where
   // there are more states than ever before, one fails, or rows are redundant.
   //
-  // A state fails where it starts with an open loop, where it, an effort or a rate is not finite,
-  // or where a loop stays open. Without `failures` the first one ends the run with a
-  // SimulationError, and all states are as they were. With `failures` the others go on; the numbers
-  // of the failed states are NaN from there on, also in q and p, and `failures` lists them in
-  // order.
+  // A state fails where it starts with an open loop or at a singular pose, where it, an effort or a
+  // rate is not finite, or where a loop stays open. Without `failures` the first one ends the run
+  // with a SimulationError, and all states are as they were. With `failures` the others go on; the
+  // numbers of the failed states are NaN from there on, also in q and p, and `failures` lists them
+  // in order.
   void run(double t, double interval, std::size_t intervals, std::size_t count, double* q,
            double* p, const double* efforts, const RolloutPaths& paths = {},
            std::vector<RolloutFailure>* failures = nullptr);
@@ -70,7 +71,7 @@ class Rollout {
   struct Worker;
   class Eight;
 
-  double gap_at_start();
+  void look_at_start();
   void make_ready(double t, const double* q, const double* p);
   bool step(Worker& worker, double t, double h) const;
   void normalise(std::vector<Pack>& q, std::vector<double>& scratch) const;
@@ -78,6 +79,7 @@ class Rollout {
   Model model_;
   Method method_;
   std::unique_ptr<Probe> probe_;
+  std::shared_ptr<const Formulation> formulation_;  // of loops, to see where poses are singular
   std::size_t coordinates_, velocities_;
   bool has_loops_;
   double length_;                    // m, of the mechanism
