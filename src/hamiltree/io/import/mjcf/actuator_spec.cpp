@@ -1,9 +1,13 @@
 #include "hamiltree/io/import/mjcf/actuator_spec.hpp"
 
+#include <algorithm>
 #include <numbers>
+#include <vector>
 
 namespace hamiltree::mjcf {
 namespace {
+
+constexpr const char *kGeneral = "general", *kDamper = "damper";
 
 void read_limit(const XmlElement& element, const std::string& what, Limit& limit) {
   limit.limited = element.text_or(what + "limited", limit.limited);
@@ -32,6 +36,7 @@ void read_common(const XmlElement& element, ActuatorSpec& spec) {
   read_limit(element, "ctrl", spec.control);
   read_limit(element, "act", spec.activation);
   read_limit(element, "force", spec.force);
+  if (element.name() == kDamper) spec.control.limited = "true";
   read_head(element, "gear", spec.gear);
   spec.group = element.number_or("group", spec.group);
   spec.armature = element.number_or("armature", spec.armature);
@@ -44,85 +49,102 @@ void read_common(const XmlElement& element, ActuatorSpec& spec) {
   }
 }
 
-void read_general(const XmlElement& element, ActuatorSpec& spec) {
-  spec.dynamics = element.text_or("dyntype", spec.dynamics);
-  spec.gain = element.text_or("gaintype", spec.gain);
-  spec.bias = element.text_or("biastype", spec.bias);
-  read_head(element, "gainprm", spec.gain_prm);
-  read_head(element, "biasprm", spec.bias_prm);
-  if (element.has("dynprm")) spec.time_constant = element.numbers("dynprm")(0);
+void read_general(const XmlElement& element, ActuatorLaw& law) {
+  law.dynamics = element.text_or("dyntype", law.dynamics);
+  law.gain = element.text_or("gaintype", law.gain);
+  law.bias = element.text_or("biastype", law.bias);
+  read_head(element, "gainprm", law.gain_prm);
+  read_head(element, "biasprm", law.bias_prm);
+  if (element.has("dynprm")) law.time_constant = element.numbers("dynprm")(0);
 }
 
-void set_types(const char* dynamics, const char* gain, const char* bias, ActuatorSpec& spec) {
-  spec.dynamics = dynamics;
-  spec.gain = gain;
-  spec.bias = bias;
+void set_types(const char* dynamics, const char* gain, const char* bias, ActuatorLaw& law) {
+  law.dynamics = dynamics;
+  law.gain = gain;
+  law.bias = bias;
 }
 
-void read_position(const XmlElement& element, ActuatorSpec& spec) {
-  const double kp = element.number_or("kp", spec.gain_prm(0));
-  spec.gain_prm(0) = kp;
-  spec.bias_prm(1) = -kp;
+void read_position(const XmlElement& element, ActuatorLaw& law) {
+  set_types(law.dynamics == "filterexact" ? "filterexact" : "none", "fixed", "affine", law);
+  const double kp = element.number_or("kp", law.gain_prm(0));
+  law.gain_prm(0) = kp;
+  law.bias_prm.head<2>() = Eigen::Vector2d(0.0, -kp);
   if (element.has("kv") && element.has("dampratio")) {
     element.fail("has both kv and dampratio, which exclude each other");
   }
-  if (element.has("kv")) spec.bias_prm(2) = -not_negative(element, "kv");
-  if (element.has("dampratio")) spec.bias_prm(2) = not_negative(element, "dampratio");
+  if (element.has("kv")) law.bias_prm(2) = -not_negative(element, "kv");
+  if (element.has("dampratio")) law.bias_prm(2) = not_negative(element, "dampratio");
   if (element.has("timeconst")) {
-    spec.time_constant = not_negative(element, "timeconst");
-    spec.dynamics = spec.time_constant == 0.0 ? "none" : "filterexact";
+    law.time_constant = not_negative(element, "timeconst");
+    law.dynamics = law.time_constant == 0.0 ? "none" : "filterexact";
   }
-  spec.inherit_range = element.number_or("inheritrange", spec.inherit_range);
-  spec.gain = "fixed";
-  spec.bias = "affine";
+  law.inherit_range = element.number_or("inheritrange", law.inherit_range);
 }
 
-void read_velocity(const XmlElement& element, ActuatorSpec& spec) {
-  const double kv = element.number_or("kv", spec.gain_prm(0));
-  spec.gain_prm(0) = kv;
-  spec.bias_prm = {0.0, 0.0, -kv};
-  set_types("none", "fixed", "affine", spec);
+void read_velocity(const XmlElement& element, ActuatorLaw& law) {
+  set_types("none", "fixed", "affine", law);
+  const double kv = element.number_or("kv", law.gain_prm(0));
+  law.gain_prm(0) = kv;
+  law.bias_prm = {0.0, 0.0, -kv};
 }
 
-void read_damper(const XmlElement& element, ActuatorSpec& spec) {
-  const double kv = element.has("kv") ? not_negative(element, "kv") : -spec.gain_prm(2);
-  spec.gain_prm = {0.0, 0.0, -kv};
-  spec.control.limited = "true";
-  set_types("none", "affine", "none", spec);
+void read_damper(const XmlElement& element, ActuatorLaw& law) {
+  set_types("none", "affine", "none", law);
+  const double kv = element.has("kv") ? not_negative(element, "kv") : -law.gain_prm(2);
+  law.gain_prm = {0.0, 0.0, -kv};
 }
 
-void read_cylinder(const XmlElement& element, ActuatorSpec& spec) {
-  spec.time_constant = element.number_or("timeconst", spec.time_constant);
-  read_head(element, "bias", spec.bias_prm);
-  spec.gain_prm(0) = element.number_or("area", spec.gain_prm(0));
+void read_cylinder(const XmlElement& element, ActuatorLaw& law) {
+  set_types("filter", "fixed", "affine", law);
+  law.time_constant = element.number_or("timeconst", law.time_constant);
+  read_head(element, "bias", law.bias_prm);
+  law.gain_prm(0) = element.number_or("area", law.gain_prm(0));
   if (element.has("diameter")) {
     const double diameter = element.number("diameter");
-    spec.gain_prm(0) = std::numbers::pi / 4.0 * diameter * diameter;
+    law.gain_prm(0) = std::numbers::pi / 4.0 * diameter * diameter;
   }
-  set_types("filter", "fixed", "affine", spec);
 }
 
-void read_kind(const XmlElement& element, ActuatorSpec& spec) {
+void read_law(const XmlElement& element, ActuatorLaw& law) {
   const std::string kind = element.name();
-  if (kind == "general") {
-    read_general(element, spec);
+  if (kind == kGeneral) {
+    read_general(element, law);
   } else if (kind == "motor") {
-    spec.gain_prm(0) = 1.0;
-    set_types("none", "fixed", "none", spec);
+    set_types("none", "fixed", "none", law);
+    law.gain_prm(0) = 1.0;
   } else if (kind == "position") {
-    read_position(element, spec);
+    read_position(element, law);
   } else if (kind == "intvelocity") {
-    read_position(element, spec);
-    spec.dynamics = "integrator";
+    read_position(element, law);
+    law.dynamics = "integrator";
   } else if (kind == "velocity") {
-    read_velocity(element, spec);
-  } else if (kind == "damper") {
-    read_damper(element, spec);
+    read_velocity(element, law);
+  } else if (kind == kDamper) {
+    read_damper(element, law);
   } else if (kind == "cylinder") {
-    read_cylinder(element, spec);
+    read_cylinder(element, law);
   } else {
-    set_types(kind.c_str(), kind.c_str(), kind.c_str(), spec);
+    set_types(kind.c_str(), kind.c_str(), kind.c_str(), law);
   }
+}
+
+// The law that a class holds, and the kind of the element that wrote it last.
+struct ClassLaw {
+  ActuatorLaw law = {};
+  std::string kind = kGeneral;
+
+  // Whether an element of this kind changes it; another begins anew.
+  bool serves(const std::string& other) const {
+    if (kind == other || other == kGeneral) return true;
+    return kind == kGeneral && law.gain == (other == kDamper ? "affine" : "fixed");
+  }
+};
+
+// From the classes around, outermost first.
+ActuatorLaw law_for(const std::string& kind, const std::vector<ClassLaw>& around) {
+  const auto found = std::find_if(around.rbegin(), around.rend(),
+                                  [&](const ClassLaw& one) { return one.serves(kind); });
+  return found == around.rend() ? ActuatorLaw{} : found->law;
 }
 
 // Where the position of a servo is fed back, a positive coefficient of the velocity stands for a
@@ -152,12 +174,20 @@ bool Limit::holds(const Compiler& compiler) const {
 
 ActuatorSpec read_actuator_spec(const XmlElement& element, const Defaults& defaults) {
   ActuatorSpec spec;
-  auto elements = defaults.actuators_of(element);
-  elements.push_back(element);
-  for (const auto& one : elements) {
-    read_common(one, spec);
-    read_kind(one, spec);
+  auto classes = defaults.actuators_of(element);
+  classes.push_back({element});
+  std::vector<ClassLaw> laws(1);
+  for (const auto& elements : classes) {
+    ClassLaw own = laws.back();
+    for (const auto& one : elements) {
+      read_common(one, spec);
+      if (!own.serves(one.name())) own.law = law_for(one.name(), laws);
+      own.kind = one.name();
+      read_law(one, own.law);
+    }
+    laws.push_back(own);
   }
+  static_cast<ActuatorLaw&>(spec) = laws.back().law;
   if (spec.gain == "fixed") spec.gain_prm.tail<2>().setZero();
   if (spec.bias == "none") spec.bias_prm.setZero();
   take_damping_ratio(spec);

@@ -21,17 +21,23 @@ struct Limit {
 
 // force = gain input + bias,  gain = g0 + g1 length + g2 velocity,  bias = b0 + b1 length + b2
 // velocity; the input is the control, or the activation that the dynamics make of it.
-struct ActuatorSpec {
+struct ActuatorLaw {
   std::string dynamics = "none", gain = "fixed", bias = "none";
   Eigen::Vector3d gain_prm = Eigen::Vector3d::UnitX(), bias_prm = Eigen::Vector3d::Zero();
   double time_constant = 1.0;  // s, of a filter
-  Eigen::Vector<double, 6> gear = Eigen::Vector<double, 6>::Unit(0);
-  Limit control, activation, force;
-  double inherit_range = 0.0, armature = 0.0, group = 0.0;
+  double inherit_range = 0.0;
   double damping_ratio = 0.0;  // where above 0, b2 is to be found from it
 };
 
-// Throws ModelError for what no actuator of the format can be.
+struct ActuatorSpec : ActuatorLaw {
+  Eigen::Vector<double, 6> gear = Eigen::Vector<double, 6>::Unit(0);
+  Limit control, activation, force;
+  double armature = 0.0, group = 0.0;
+};
+
+// As MuJoCo 4 does: all kinds share what default classes say of ranges and gears, `general` also
+// the law; of another kind's class they share no law. Throws ModelError for what no actuator of the
+// format can be.
 ActuatorSpec read_actuator_spec(const XmlElement& element, const Defaults& defaults);
 
 }  // namespace hamiltree::mjcf

@@ -67,10 +67,13 @@ void Defaults::read(const XmlElement& element, const std::string& outer) {
     }
   }
   auto& actuators = actuators_[name];
-  if (actuators.empty() && !outer.empty()) actuators = actuators_.at(outer);
+  if (actuators.empty()) {
+    if (!outer.empty()) actuators = actuators_.at(outer);
+    actuators.emplace_back();
+  }
   for (const auto& child : element.children()) {
     if (child.name() == "default") continue;
-    if (is_actuator(child.name())) actuators.push_back(child);
+    if (is_actuator(child.name())) actuators.back().push_back(child);
     for (const auto& attribute : child.node().attributes()) {
       if (is_orientation(attribute.name())) {
         std::erase_if(own[child.name()], [](const auto& a) { return is_orientation(a.first); });
@@ -90,9 +93,10 @@ std::string Defaults::class_of(const XmlElement& element, const std::string& chi
   return name;
 }
 
-std::vector<XmlElement> Defaults::actuators_of(const XmlElement& element) const {
+std::vector<std::vector<XmlElement>> Defaults::actuators_of(const XmlElement& element) const {
   const auto found = actuators_.find(class_of(element, ""));
-  return found == actuators_.end() ? std::vector<XmlElement>{} : found->second;
+  if (found == actuators_.end()) return {};
+  return found->second;
 }
 
 void Defaults::complete(const XmlElement& element, const std::string& childclass) const {

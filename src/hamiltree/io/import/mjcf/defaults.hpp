@@ -21,9 +21,9 @@ class Defaults {
   // `childclass`, else from the outermost one. Throws ModelError for a class that is not there.
   void complete(const XmlElement& element, const std::string& childclass) const;
 
-  // The actuators of whatever kind that the class of an actuator goes by, one after the other: they
-  // are all written to the same coefficients. Throws as above.
-  std::vector<XmlElement> actuators_of(const XmlElement& element) const;
+  // The actuators, of whatever kind, of each class that an actuator goes by, outermost first.
+  // Throws as above.
+  std::vector<std::vector<XmlElement>> actuators_of(const XmlElement& element) const;
 
  private:
   using Attributes = std::map<std::string, std::string>;
@@ -34,7 +34,7 @@ class Defaults {
   std::string class_of(const XmlElement& element, const std::string& childclass) const;
 
   std::map<std::string, Class> classes_;
-  std::map<std::string, std::vector<XmlElement>> actuators_;  // by class
+  std::map<std::string, std::vector<std::vector<XmlElement>>> actuators_;  // by class
 };
 
 }  // namespace hamiltree::mjcf
