@@ -191,6 +191,20 @@ TEST(Mjcf, AKeyframeIsWhereItStarts) {
   EXPECT_THROW(read_model(model_file("hinge.xml"), {.keyframe = "no"}, log), UsageError);
 }
 
+TEST(Mjcf, KeyframesWithoutANameGoByTheirNumber) {
+  const std::string text =
+      "<mujoco><worldbody><body><joint name='j'/><geom size='0.1' pos='1 0 0'/></body></worldbody>"
+      "<keyframe><key name='a' qpos='0.1'/></keyframe>"
+      "<keyframe><key qpos='0.2'/></keyframe></mujoco>";
+  EXPECT_EQ((*import_text(text, {.keyframe = "1"}).mechanism.joints[0].guess_q)(0), 0.2);
+  try {
+    import_text(text, {.keyframe = "0"});
+    ADD_FAILURE() << "a keyframe with a name was found by its number";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "--keyframe: there is no keyframe \"0\"; there are: a, 1");
+  }
+}
+
 // Of zeros alone, as in keyframes of Fourier's GR-1 and the Unitree Z1: MuJoCo 4.0 puts the body
 // where it would be without a turn.
 TEST(Mjcf, AQuaternionOfZerosInAKeyframeIsNoTurn) {

@@ -3,7 +3,9 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <optional>
+#include <vector>
 
+#include "hamiltree/base/listed.hpp"
 #include "hamiltree/io/import/number_by_name.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 
@@ -75,12 +77,19 @@ void take_coordinates(const XmlElement& key, const Tree& tree, Mechanism& mechan
 }  // namespace
 
 XmlElement find_key(const XmlElement& root, const std::string& name) {
+  std::vector<XmlElement> keys;
+  std::vector<std::string> names;
   for (const auto& section : root.children("keyframe")) {
     for (const auto& key : section.children("key")) {
-      if (key.text_or("name", "") == name) return key;
+      // One without a name goes by its number, as MuJoCo counts them.
+      names.push_back(key.text_or("name", std::to_string(keys.size())));
+      keys.push_back(key);
     }
   }
-  throw UsageError("--keyframe: there is no keyframe \"" + name + "\"");
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return keys[static_cast<std::size_t>(found - names.begin())];
+  throw UsageError("--keyframe: there is no keyframe \"" + name + "\"" +
+                   (names.empty() ? "" : "; there are: " + listed(names)));
 }
 
 void start_from_keyframe(const XmlElement& root, const std::string& name, const Tree& tree,

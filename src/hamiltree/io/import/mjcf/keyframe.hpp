@@ -5,7 +5,8 @@
 
 namespace hamiltree::mjcf {
 
-// The keyframe of this name. Throws UsageError where there is none.
+// The keyframe of this name, or of this number, from 0, if it has no name. Throws UsageError where
+// there is none.
 XmlElement find_key(const XmlElement& root, const std::string& name);
 
 // Makes the coordinates of the keyframe of this name the guesses of the joints and, in a model
