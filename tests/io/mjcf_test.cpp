@@ -7,6 +7,8 @@
 #include <numbers>
 
 #include "hamiltree/hamiltree.hpp"
+#include "hamiltree/io/import/time_functions.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
 #include "import_text.hpp"
 #include "support/own_path.hpp"
 
@@ -158,6 +160,69 @@ TEST(Mjcf, TwoConnectsOnALineAreAPin) {
   SimulationOptions options;
   const auto run = Simulation(model, options).run_until(2.0, 1.0);
   EXPECT_LT(run.summary.constraint.position_max, 1e-12);
+}
+
+// Held at a second point, a ball turns about the line through both: where it starts and how far it
+// may go are angles about it.
+TEST(Mjcf, ABallHeldAtAPointIsAPin) {
+  const std::string bodies =
+      "<mujoco><worldbody><body name='a'><joint name='slide' type='slide'/>" + kBall +
+      "<body name='b'><joint name='ball' type='ball' armature='0.3' limited='true' range='0 50'/>"
+      "<geom size='0.1' pos='1 0 0'/></body></body></worldbody><equality>";
+  const std::string keys =
+      "</equality><keyframe><key name='k' qpos='0.2 0.8 0 0.6 0'/></keyframe></mujoco>";
+  const auto pin = import_text(bodies + "<connect body1='a' body2='b' anchor='0 2 0'/>" + keys,
+                               {.keyframe = "k"})
+                       .mechanism;
+  const auto& joint = joint_of(pin, "ball");
+  EXPECT_EQ(joint.type, JointType::kRevolute);
+  ASSERT_EQ(joint.guess_q->size(), 1);
+  EXPECT_NEAR((*joint.guess_q)(0), 2.0 * std::atan2(0.6, 0.8), 1e-15);
+  const auto* limits = std::get_if<JointLimits>(&pin.forces.front());
+  ASSERT_NE(limits, nullptr);
+  EXPECT_EQ(limits->lower, -*limits->upper);
+  const auto start = initial_state(Model(pin));
+  EXPECT_NEAR(start.q(1), 2.0 * std::atan2(0.6, 0.8), 1e-12);
+  const auto held = import_text(bodies +
+                                    "<connect body1='a' body2='b' anchor='0 2 0'/>"
+                                    "<connect body1='a' body2='b' anchor='1 0 0'/>" +
+                                    keys,
+                                {.keyframe = "k"})
+                        .mechanism;
+  EXPECT_EQ(held.joints.size(), 1U);
+}
+
+// A tendon over a joint that a weld holds at 0.4 rad, a turn further as the keyframe has it: its
+// spring and its range count that joint's part of its length.
+TEST(Mjcf, TendonsCountJointsThatAreHeld) {
+  const auto m = import_text(
+                     "<mujoco><compiler angle='radian'/><worldbody><body name='a'>"
+                     "<joint name='slide' type='slide'/>" +
+                         kBall + "<body name='b'><joint name='pin' axis='0 0 1'/>" + kBall +
+                         "</body></body></worldbody><equality><weld body1='a' body2='b' "
+                         "relpose='0 0 0 " +
+                         std::to_string(std::cos(0.2)) + " 0 0 " + std::to_string(std::sin(0.2)) +
+                         "'/></equality><tendon><fixed stiffness='3' springlength='0.5' "
+                         "range='-1 9' limited='true'><joint joint='slide' coef='2'/>"
+                         "<joint joint='pin' coef='-0.5'/></fixed></tendon>"
+                         "<keyframe><key name='k' qpos='0 6.6'/></keyframe></mujoco>",
+                     {.keyframe = "k"})
+                     .mechanism;
+  ASSERT_EQ(m.joints.size(), 1U);
+  const double held = -0.5 * (0.4 + 2.0 * kPi);
+  bool has_spring = false, has_stops = false;
+  for (const auto& force : m.forces) {
+    if (const auto* spring = std::get_if<Servo>(&force)) {
+      has_spring = true;
+      EXPECT_EQ(spring->joints, std::vector<std::string>{"slide"});
+      EXPECT_NEAR(constant_value(spring->effort).value(), 3.0 * (0.5 - held), 1e-5);
+    } else if (const auto* stops = std::get_if<TendonLimits>(&force)) {
+      has_stops = true;
+      EXPECT_NEAR(*stops->lower, -1.0 - held, 1e-5);
+      EXPECT_NEAR(*stops->upper, 9.0 - held, 1e-5);
+    }
+  }
+  EXPECT_TRUE(has_spring && has_stops);
 }
 
 TEST(Mjcf, ThreeConnectsHoldEverything) {

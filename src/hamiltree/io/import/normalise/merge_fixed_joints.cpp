@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <optional>
 #include <set>
 #include <string>
@@ -52,7 +53,10 @@ class Merger {
     for (auto& visual : looks) move_end(visual.body, visual.at);
     merge_joints(log);
     hold_partners(log);
-    for (auto& force : mechanism_.forces) move(force);
+    for (auto& force : mechanism_.forces) {
+      move(force);
+      keep_sums(force);
+    }
     std::erase_if(mechanism_.forces, is_idle);
   }
 
@@ -150,16 +154,42 @@ class Merger {
         log.warn(joint.where, "joint \"" + joint.name +
                                   "\" cannot move, its bodies are held together by fixed joints; "
                                   "it is left out");
-        const Frame X_FM = compose(inverse(joint.at_parent), joint.at_child);
-        still_[joint.name] = joint.type == JointType::kPrismatic
-                                 ? X_FM.position.z()
-                                 : std::atan2(X_FM.rotation(1, 0), X_FM.rotation(0, 0));
+        still_[joint.name] = left_out_[joint.name] = coordinate_of(joint);
         continue;
       }
       if (joint.child == kGround) reverse(joint);
       joints.push_back(std::move(joint));
     }
     mechanism_.joints = std::move(joints);
+  }
+
+  // Of a joint that cannot move, on the turn on which its search would have started.
+  static double coordinate_of(const JointDescription& joint) {
+    const Frame X_FM = compose(inverse(joint.at_parent), joint.at_child);
+    if (joint.type == JointType::kPrismatic) return X_FM.position.z();
+    const double angle = std::atan2(X_FM.rotation(1, 0), X_FM.rotation(0, 0));
+    if (!joint.guess_q || joint.guess_q->size() != 1) return angle;
+    constexpr double kTurn = 2.0 * std::numbers::pi;
+    return angle + kTurn * std::round(((*joint.guess_q)(0) - angle) / kTurn);
+  }
+
+  // Joints that are left out go on counting, where they stand, in sums over several joints.
+  void keep_sums(ForceDescription& force) const {
+    const auto sum_of = [&](const auto& f) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < f.joints.size(); ++i) {
+        const auto joint = left_out_.find(f.joints[i]);
+        if (joint != left_out_.end()) sum += f.ratios[i] * joint->second;
+      }
+      return sum;
+    };
+    if (auto* servo = std::get_if<Servo>(&force)) {
+      const double effort = -servo->stiffness * sum_of(*servo);
+      if (effort != 0.0) servo->effort = scaled(servo->effort, 1.0, effort);
+    } else if (auto* limits = std::get_if<TendonLimits>(&force)) {
+      for (auto* end : {&limits->lower, &limits->upper})
+        if (*end) **end -= sum_of(*limits);
+    }
   }
 
   // A joint coupled to one that cannot move stands still as well, and so do those coupled to it.
@@ -236,7 +266,8 @@ class Merger {
   Mechanism& mechanism_;
   std::map<std::string, std::vector<std::size_t>> held_;
   std::map<std::string, Place> places_;
-  std::map<std::string, double> still_;  // coordinates of joints that cannot move, rad or m
+  // Coordinates, rad or m: of joints that cannot move, and of those of them that are left out.
+  std::map<std::string, double> still_, left_out_;
 };
 
 }  // namespace

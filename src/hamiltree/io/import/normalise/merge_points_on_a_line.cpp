@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "hamiltree/base/text.hpp"
@@ -32,8 +34,33 @@ Frame frame_along(const Eigen::Vector3d& at, const Eigen::Vector3d& z, const Eig
   return frame;
 }
 
+// Where a spherical joint starts, for one with its name that turns about z of other frames.
+void keep_start(const JointDescription& before, JointDescription& joint) {
+  for (const auto start : {&JointDescription::initial_q, &JointDescription::guess_q}) {
+    auto& q = joint.*start;
+    if (!q) continue;
+    // R = F'^T F R_FM M^T M'
+    const Eigen::Matrix3d R = joint.at_parent.rotation.transpose() * before.at_parent.rotation *
+                              from_quat_wxyz(*q) * before.at_child.rotation.transpose() *
+                              joint.at_child.rotation;
+    q = Eigen::VectorXd::Constant(1, std::atan2(R(1, 0) - R(0, 1), R(0, 0) + R(1, 1)));
+  }
+  if (!joint.initial_v) return;
+  const Eigen::Vector3d turning = before.at_child.rotation * joint.initial_v->head<3>();
+  joint.initial_v = Eigen::VectorXd::Constant(1, joint.at_child.rotation.col(2).dot(turning));
+}
+
+// A spherical joint has one bound, the largest angle of its turn.
+void bound_both_ways(const std::string& joint, Mechanism& mechanism) {
+  for (auto& force : mechanism.forces) {
+    auto* limits = std::get_if<JointLimits>(&force);
+    if (limits != nullptr && limits->joint == joint) limits->lower = -*limits->upper;
+  }
+}
+
 // A joint that does what all the points do together: the first of `joints` made stronger.
 void combine(JointDescription& joint, const std::vector<Held>& held) {
+  const auto before = joint;
   const Held& first = held.front();
   const auto farthest = std::ranges::max_element(
       held, {}, [&](const Held& h) { return (h.in_parent - first.in_parent).norm(); });
@@ -60,6 +87,7 @@ void combine(JointDescription& joint, const std::vector<Held>& held) {
     joint.type = JointType::kFixed;
     joint.at_parent = frame_along(first.in_parent, line, aside->in_parent - first.in_parent);
     joint.at_child = frame_along(first.in_child, line_in_child, aside->in_child - first.in_child);
+    joint.initial_q = joint.guess_q = joint.initial_v = std::nullopt;
     return;
   }
   // About the line; q is zero where the points' joint has not turned.
@@ -68,6 +96,7 @@ void combine(JointDescription& joint, const std::vector<Held>& held) {
   joint.at_parent = {first.in_parent, turn_z_to(line.normalized())};
   joint.at_child =
       frame_along(first.in_child, line_in_child, to_child * joint.at_parent.rotation.col(0));
+  keep_start(before, joint);
 }
 
 }  // namespace
@@ -92,6 +121,7 @@ bool merge_points_on_a_line(Mechanism& mechanism) {
     }
     auto& joint = mechanism.joints[joints.front()];
     combine(joint, held);
+    if (joint.type == JointType::kRevolute) bound_both_ways(joint.name, mechanism);
     made_fixed = made_fixed || joint.type == JointType::kFixed;
   }
   std::size_t j = 0;
