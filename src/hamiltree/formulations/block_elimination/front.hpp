@@ -6,7 +6,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <type_traits>
 #include <vector>
@@ -34,6 +36,9 @@ struct Front {
   double mask = 0.0;                  // pivots below this part of the trace are masked; 0: none are
   double largest_pivot = 0.0;         // scaled, of all rows, when those in use were chosen
   double floor = 0.0;  // 1/kg: scaled pivots below it are rounding, whatever the largest
+  // 1/kg: how far all rows together give way, scaled, bodies that are nothing but ballast left out.
+  // Ballast moves so easily that beside it pivots of all others would count as nothing.
+  double bare_mobility = std::numeric_limits<double>::infinity();
 
   // All of the first `rows_eliminated` rows in use, in their natural order.
   void resize(int rows_eliminated, double pivot_mask) {
@@ -87,16 +92,18 @@ void extend_add_bias(const Front<Scalar>& side, const std::vector<int>& map, Fro
   }
 }
 
-// Sum of the scaled diagonal of the constraint rows in use: what a pivot is compared with.
+// What a pivot is compared with: the sum of the scaled diagonal of the constraint rows in use.
 template <class Scalar>
-Scalar scaled_trace(const Front<Scalar>& front) {
+Scalar scaled_mobility(const Front<Scalar>& front) {
   Scalar trace(0);
   for (const int i : front.order) {
     if (i < front.yielding) continue;
     const double s = front.scale[at(i)];
     trace += Scalar(s * s) * front.xi(i, i);
   }
-  return trace;
+  if (std::isinf(front.bare_mobility)) return trace;
+  const Scalar bare(front.bare_mobility);
+  return select(trace < bare, trace, bare);
 }
 
 // The rows of a front as its elimination goes through them. `position(k)`: that of the k-th.
@@ -143,7 +150,7 @@ template <class Scalar>
 void factor(Front<Scalar>& front) {
   if (front.order.empty()) return;
   const bool masked = front.mask > 0.0;
-  const Scalar least = masked ? Scalar(front.mask) * scaled_trace(front) : Scalar(0);
+  const Scalar least = masked ? Scalar(front.mask) * scaled_mobility(front) : Scalar(0);
   for (int i = 0; i < front.yielding; ++i) front.xi(i, i) += Scalar(1);
   with_rows(front, [&](const auto& rows) {
     Scalar* const Xi = front.Xi.data();

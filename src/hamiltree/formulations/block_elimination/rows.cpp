@@ -29,6 +29,7 @@ double least_pivot(const Front<double>& front) {
     largest = std::max(largest, pivot);
     smallest = std::min(smallest, pivot);
   }
+  largest = std::min(largest, front.bare_mobility);
   return smallest < largest ? smallest / largest : 1.0;
 }
 
@@ -70,7 +71,7 @@ int choose_rows(Front<double>& front, int rank, double gap, std::vector<double>&
     }
     std::swap(order(chosen), order(best));
     const double d = pivot(chosen);
-    if (chosen == front.yielding) largest = d;
+    if (chosen == front.yielding) largest = std::min(d, front.bare_mobility);
     if (d > std::max(gap * largest, front.floor) && above_gap == chosen) ++above_gap;
     const int wanted = rank == kNone ? above_gap : rank;
     if (chosen >= wanted || !(d > 0.0)) break;

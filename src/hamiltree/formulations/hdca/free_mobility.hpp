@@ -7,18 +7,20 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/math/scalar.hpp"
+#include "hamiltree/model/ballast.hpp"
 #include "hamiltree/model/system.hpp"
 
 namespace hamiltree::hdca {
 
 // The most that component i of the coordinates of joint j moves by a unit force, 1/kg, or moment,
 // 1/(kg m^2).
+enum class Ballast { kMoves, kLeftOut };
 template <class Space>
-double free_mobility(const System<Space>& system, int j, int i) {
+double free_mobility(const System<Space>& system, int j, int i, Ballast ballast) {
   const auto& joint = system.joint(j);
   double mobility = 0.0;
   for (const auto& [b, X] : {std::pair{joint.parent, &joint.X_PF}, {joint.child, &joint.X_CM}}) {
-    if (b == kNone) continue;
+    if (b == kNone || (ballast == Ballast::kLeftOut && has_ballast(system, b))) continue;
     const auto& body = system.carried(b);
     const double turning = to_double(body.J_com_inverse.trace());
     mobility += i < Space::kLinear ? 1.0 / to_double(body.mass) +

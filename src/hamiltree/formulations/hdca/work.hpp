@@ -158,15 +158,20 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
     for (const int part : {compound.left, compound.right}) {
       if (part != kNone) front.floor = std::max(front.floor, fronts[at(part)].floor);
     }
-    for (int i = front.yielding; i < front.eliminated; ++i) {
+    const auto mobility_of = [&](int i, Ballast ballast) {
       double mobility = 0.0;
       for (const auto& end : rows[at(front.rows[at(i)])].ends) {
         const double factor = to_double(end.factor);
-        mobility += factor * factor * free_mobility(system, end.joint, end.component);
+        mobility += factor * factor * free_mobility(system, end.joint, end.component, ballast);
       }
-      const double scale = front.scale[at(i)];
-      front.floor = std::max(front.floor, kRounded * scale * scale * mobility);
+      return front.scale[at(i)] * front.scale[at(i)] * mobility;
+    };
+    double bare = 0.0;
+    for (int i = front.yielding; i < front.eliminated; ++i) {
+      front.floor = std::max(front.floor, kRounded * mobility_of(i, Ballast::kMoves));
+      bare += mobility_of(i, Ballast::kLeftOut);
     }
+    if (!system.ballasted.empty() && bare > 0.0) front.bare_mobility = bare;
     for (const int j : compound.kept) add_armature(j);
     for (const int j : compound.kept) add_rows(j);
     front.allocate();
