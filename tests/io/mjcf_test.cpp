@@ -192,6 +192,38 @@ TEST(Mjcf, ABallHeldAtAPointIsAPin) {
   EXPECT_EQ(held.joints.size(), 1U);
 }
 
+// A body between two balls whose other bodies are welded together turns about the line through
+// both, with the rotors and the friction of both.
+TEST(Mjcf, TwoBallsBetweenTheSameBodiesAreAPin) {
+  const auto text = [](const std::string& second) {
+    return "<mujoco><worldbody><body name='a'><joint name='slide' type='slide'/>" + kBall +
+           "<body name='b'><joint name='one' type='ball' armature='0.3' frictionloss='0.2'/>" +
+           kBall + "<body name='c' pos='1 0 0'><joint name='two' type='ball' armature='0.2' " +
+           second + "/>" + kBall +
+           "</body></body></body></worldbody><equality><weld body1='a' body2='c'/></equality>"
+           "</mujoco>";
+  };
+  const auto m = import_text(text("frictionloss='0.1'")).mechanism;
+  ASSERT_EQ(m.joints.size(), 2U);
+  const auto& pin = joint_of(m, "one");
+  EXPECT_EQ(pin.type, JointType::kRevolute);
+  EXPECT_NEAR(pin.armature, 0.5, 1e-15);
+  double friction = 0.0;
+  for (const auto& force : m.forces) {
+    if (const auto* one = std::get_if<JointFriction>(&force)) {
+      EXPECT_EQ(one->joint, "one");
+      friction += one->coulomb;
+    }
+  }
+  EXPECT_NEAR(friction, 0.3, 1e-15);
+  EXPECT_NO_THROW(Model{m});
+  EXPECT_NE(
+      import_error(text("limited='true' range='0 50'"))
+          .find("joint \"two\": its limits are not simulated, for joint \"one\" holds another "
+                "point of the same bodies"),
+      std::string::npos);
+}
+
 // A tendon over a joint that a weld holds at 0.4 rad, a turn further as the keyframe has it: its
 // spring and its range count that joint's part of its length.
 TEST(Mjcf, TendonsCountJointsThatAreHeld) {

@@ -34,10 +34,11 @@ struct Front {
   std::vector<Scalar> x;      // size; xi_0, then its eliminated entries forward-substituted
   std::vector<Scalar> inverse_pivot;  // by position; 0 where masked
   double mask = 0.0;                  // pivots below this part of the trace are masked; 0: none are
-  double largest_pivot = 0.0;         // scaled, of all rows, when those in use were chosen
+  double largest_pivot =
+      0.0;             // scaled, of rows that more than ballast holds, when they were chosen
   double floor = 0.0;  // 1/kg: scaled pivots below it are rounding, whatever the largest
-  // 1/kg: how far all rows together give way, scaled, bodies that are nothing but ballast left out.
-  // Ballast moves so easily that beside it pivots of all others would count as nothing.
+  // 1/kg: what pivots can be, scaled, of rows that more than ballast holds. Ballast moves so easily
+  // that pivots of all others would count as nothing beside it.
   double bare_mobility = std::numeric_limits<double>::infinity();
 
   // All of the first `rows_eliminated` rows in use, in their natural order.
@@ -92,7 +93,8 @@ void extend_add_bias(const Front<Scalar>& side, const std::vector<int>& map, Fro
   }
 }
 
-// What a pivot is compared with: the sum of the scaled diagonal of the constraint rows in use.
+// What a pivot is compared with: the sum of the scaled diagonal of the constraint rows in use; with
+// ballast no more than the largest pivot, when they were chosen, for each.
 template <class Scalar>
 Scalar scaled_mobility(const Front<Scalar>& front) {
   Scalar trace(0);
@@ -102,7 +104,7 @@ Scalar scaled_mobility(const Front<Scalar>& front) {
     trace += Scalar(s * s) * front.xi(i, i);
   }
   if (std::isinf(front.bare_mobility)) return trace;
-  const Scalar bare(front.bare_mobility);
+  const Scalar bare(front.largest_pivot * static_cast<double>(front.order.size()));
   return select(trace < bare, trace, bare);
 }
 

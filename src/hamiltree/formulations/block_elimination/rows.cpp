@@ -26,10 +26,9 @@ double least_pivot(const Front<double>& front) {
     const auto k = at(i);
     if (front.inverse_pivot[k] == 0.0) return 0.0;
     const double pivot = front.scale[k] * front.scale[k] / front.inverse_pivot[k];
-    largest = std::max(largest, pivot);
+    if (pivot <= front.bare_mobility) largest = std::max(largest, pivot);
     smallest = std::min(smallest, pivot);
   }
-  largest = std::min(largest, front.bare_mobility);
   return smallest < largest ? smallest / largest : 1.0;
 }
 
@@ -60,7 +59,7 @@ int choose_rows(Front<double>& front, int rank, double gap, std::vector<double>&
     S(i, i) += scale(i) * scale(i);
     eliminate(i);
   }
-  double largest = 0.0;
+  double first = 0.0, largest = 0.0;
   int above_gap = front.yielding;
   int chosen = front.yielding;
   for (; chosen < n; ++chosen) {
@@ -71,13 +70,14 @@ int choose_rows(Front<double>& front, int rank, double gap, std::vector<double>&
     }
     std::swap(order(chosen), order(best));
     const double d = pivot(chosen);
-    if (chosen == front.yielding) largest = std::min(d, front.bare_mobility);
+    if (chosen == front.yielding) first = d;
+    if (largest == 0.0 && d <= front.bare_mobility) largest = d;
     if (d > std::max(gap * largest, front.floor) && above_gap == chosen) ++above_gap;
     const int wanted = rank == kNone ? above_gap : rank;
     if (chosen >= wanted || !(d > 0.0)) break;
     eliminate(chosen);
   }
-  front.largest_pivot = largest;
+  front.largest_pivot = largest > 0.0 ? largest : first;
   // A pose may show fewer positive pivots than the rank: the rows are used all the same, and the
   // pivot mask decides at every evaluation.
   front.order.resize(at(rank == kNone ? above_gap : rank));

@@ -50,6 +50,20 @@ void keep_start(const JointDescription& before, JointDescription& joint) {
   joint.initial_v = Eigen::VectorXd::Constant(1, joint.at_child.rotation.col(2).dot(turning));
 }
 
+// What a joint that is gone does to its bodies another one does.
+void hand_over(const JointDescription& gone, const std::string& to, Mechanism& mechanism) {
+  for (auto& force : mechanism.forces) {
+    if (auto* friction = std::get_if<JointFriction>(&force);
+        friction != nullptr && friction->joint == gone.name)
+      friction->joint = to;
+    const auto* limits = std::get_if<JointLimits>(&force);
+    if (limits == nullptr || limits->joint != gone.name) continue;
+    throw ModelError(gone.where, "joint \"" + gone.name + "\"",
+                     "joint \"" + gone.name + "\": its limits are not simulated, for joint \"" +
+                         to + "\" holds another point of the same bodies");
+  }
+}
+
 // A spherical joint has one bound, the largest angle of its turn.
 void bound_both_ways(const std::string& joint, Mechanism& mechanism) {
   for (auto& force : mechanism.forces) {
@@ -114,15 +128,18 @@ bool merge_points_on_a_line(Mechanism& mechanism) {
   for (const auto& [bodies, joints] : between) {
     if (joints.size() < 2) continue;
     std::vector<Held> held;
+    auto& first = mechanism.joints[joints.front()];
     for (const auto j : joints) {
       const auto& joint = mechanism.joints[j];
       held.push_back({joint.at_parent.position, joint.at_child.position});
-      if (j != joints.front()) gone[j] = true;
+      if (j == joints.front()) continue;
+      gone[j] = true;
+      first.armature += joint.armature;
+      hand_over(joint, first.name, mechanism);
     }
-    auto& joint = mechanism.joints[joints.front()];
-    combine(joint, held);
-    if (joint.type == JointType::kRevolute) bound_both_ways(joint.name, mechanism);
-    made_fixed = made_fixed || joint.type == JointType::kFixed;
+    combine(first, held);
+    if (first.type == JointType::kRevolute) bound_both_ways(first.name, mechanism);
+    made_fixed = made_fixed || first.type == JointType::kFixed;
   }
   std::size_t j = 0;
   std::erase_if(mechanism.joints, [&](const JointDescription&) { return gone[j++]; });
