@@ -166,15 +166,17 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
       }
       return front.scale[at(i)] * front.scale[at(i)] * mobility;
     };
-    double bare = 0.0;
-    for (int i = front.yielding; i < front.eliminated; ++i) {
+    for (int i = front.yielding; i < front.eliminated; ++i)
       front.floor = std::max(front.floor, kRounded * mobility_of(i, Ballast::kMoves));
-      bare += mobility_of(i, Ballast::kLeftOut);
-    }
-    if (!system.ballasted.empty() && bare > 0.0) front.bare_mobility = bare;
     for (const int j : compound.kept) add_armature(j);
     for (const int j : compound.kept) add_rows(j);
     front.allocate();
+    if (!system.ballasted.empty()) {
+      double bare = 0.0;
+      for (int i = 0; i < front.size; ++i)
+        if (!rows[at(front.rows[at(i)])].yields) bare += mobility_of(i, Ballast::kLeftOut);
+      if (bare > 0.0) front.bare_mobility = bare;
+    }
     if (compound.body != kNone) {
       D[at(compound.body)].assign(front.rows.size(), Space::Force::Zero());
     }
