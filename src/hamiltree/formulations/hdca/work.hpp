@@ -9,19 +9,15 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/ballast_return.hpp"
+#include "hamiltree/formulations/block_elimination/free_mobility.hpp"
 #include "hamiltree/formulations/block_elimination/front.hpp"
 #include "hamiltree/formulations/block_elimination/rows.hpp"
 #include "hamiltree/formulations/hdca/executor.hpp"
-#include "hamiltree/formulations/hdca/free_mobility.hpp"
 #include "hamiltree/formulations/hdca/mobility.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 #include "hamiltree/plan/plan.hpp"
 
 namespace hamiltree::hdca {
-
-// Of the largest mobility that rows of a compound have while their bodies are free: pivots below it
-// are what rounding leaves where all rows of a loop are redundant. Measured: 1e-15 is enough.
-inline constexpr double kRounded = 1e-14;
 
 // A constraint row: a component of a joint's coordinates along D, or a coupling, which joins the
 // free components of two joints. Or the armature I_a of a joint: sqrt(I_a) H with the compliance 1,
@@ -158,16 +154,19 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
     for (const int part : {compound.left, compound.right}) {
       if (part != kNone) front.floor = std::max(front.floor, fronts[at(part)].floor);
     }
+    using block_elimination::Ballast;
     const auto mobility_of = [&](int i, Ballast ballast) {
       double mobility = 0.0;
       for (const auto& end : rows[at(front.rows[at(i)])].ends) {
         const double factor = to_double(end.factor);
-        mobility += factor * factor * free_mobility(system, end.joint, end.component, ballast);
+        mobility += factor * factor *
+                    block_elimination::free_mobility(system, end.joint, end.component, ballast);
       }
       return front.scale[at(i)] * front.scale[at(i)] * mobility;
     };
     for (int i = front.yielding; i < front.eliminated; ++i)
-      front.floor = std::max(front.floor, kRounded * mobility_of(i, Ballast::kMoves));
+      front.floor =
+          std::max(front.floor, block_elimination::kRounded * mobility_of(i, Ballast::kMoves));
     for (const int j : compound.kept) add_armature(j);
     for (const int j : compound.kept) add_rows(j);
     front.allocate();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "hamiltree/formulations/block_elimination/free_mobility.hpp"
 #include "hamiltree/formulations/recursive/work.hpp"
 #include "hamiltree/plan/plan.hpp"
 
@@ -28,6 +29,7 @@ class Loops {
     }
     reach_.resize(at(system.constraints));
     ports_.resize(bodies);
+    mobility_.resize(at(system.constraints));
     work.ends.resize(bodies);
     find_ends();
     for (int row = 0; row < system.constraints; ++row) closes_at_.push_back(common_body(row));
@@ -59,6 +61,9 @@ class Loops {
   }
   void add_ends(int row, int j, int component, double factor) {
     const auto& joint = system_.joint(j);
+    mobility_[at(row)] +=
+        factor * factor *
+        block_elimination::free_mobility(system_, j, component, block_elimination::Ballast::kMoves);
     for (const auto& [body, sign] : {std::pair{joint.child, 1.0}, {joint.parent, -1.0}}) {
       reach_[at(row)].push_back(body);
       if (body != kNone) work_.ends[at(body)].push_back({row, j, component, sign * factor});
@@ -128,6 +133,11 @@ class Loops {
     }
     front.resize(static_cast<int>(closing), closing > 0 ? block_elimination::kPivotMask : 0.0);
     front.floor = kPivotFloor / mass_;
+    for (int i = 0; i < front.eliminated; ++i) {
+      const double scale = front.scale[at(i)];
+      front.floor = std::max(
+          front.floor, block_elimination::kRounded * scale * scale * mobility_[at(rows[at(i)])]);
+    }
   }
 
   // Trees on the ground are the leaves of a plan of their own; all that they share are rows.
@@ -210,6 +220,7 @@ class Loops {
   double mass_ = 0.0;                    // kg, of all bodies
   std::vector<std::vector<int>> reach_;  // bodies, or kNone, that each row reaches
   std::vector<std::vector<End>> ports_;  // couplings of each tree joint
+  std::vector<double> mobility_;         // of each row, while its bodies are free
 };
 
 template <class Space>
