@@ -66,6 +66,8 @@ TEST(Refusals, OfTheMechanism) {
             "has no body: nothing in it has mass and is free to move");
   EXPECT_EQ(of_mechanism([](auto& m) { m.gravity(1) = kNaN; }),
             "a number of gravity is not finite");
+  EXPECT_EQ(of_mechanism([](auto& m) { m.name = "a\nb"; }), "the name has a line break");
+  EXPECT_EQ(of_mechanism([](auto& m) { m.name = "a\tb"; }), "the name has a control character");
 }
 
 TEST(Refusals, OfNames) {
@@ -75,6 +77,8 @@ TEST(Refusals, OfNames) {
   auto m = two_bodies();
   m.bodies[1].name = "b\nc";  // which a message of one line cannot repeat
   EXPECT_EQ(refusal(m, "body", 10), "the name has a line break");
+  m.bodies[1].name = "b\x01";  // which no XML can hold
+  EXPECT_EQ(refusal(m, "body", 10), "the name has a control character");
   EXPECT_EQ(of_body([](auto& b) { b.name = "a"; }), "another body has this name already");
   EXPECT_EQ(refusal_of_joint([](auto& j) { j.name = ""; }), "the name is missing");
   EXPECT_EQ(refusal_of_joint([](auto& j) { j.name = "A"; }), "another joint has this name already");

@@ -1,5 +1,7 @@
 #include "hamiltree/model/validate.hpp"
 
+#include <algorithm>
+
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/model/checks.hpp"
@@ -9,13 +11,21 @@
 namespace hamiltree {
 namespace {
 
+// Names stand in the head of tables and in messages, which are one line, and in XML, which has no
+// control characters.
+void check_characters(const std::string& kind, const std::string& name,
+                      const SourceLocation& where) {
+  if (name.find_first_of("\r\n") != std::string::npos)
+    refuse(where, kind, "the name has a line break");
+  if (std::ranges::any_of(name, [](unsigned char c) { return c < ' ' || c == 0x7F; }))
+    refuse(where, kind, "the name has a control character");
+}
+
 void add_name(NameTable& table, const std::string& kind, const std::string& name,
               const SourceLocation& where) {
   const auto element = titled(kind, name);
   if (name.empty()) refuse(where, kind, "the name is missing");
-  // Names stand in the head of tables, which is one line, and in messages, which are one.
-  if (name.find_first_of("\r\n") != std::string::npos)
-    refuse(where, kind, "the name has a line break");
+  check_characters(kind, name, where);
   if (name == kGround) refuse(where, element, "the name is reserved for the ground itself");
   if (!table.emplace(name, static_cast<int>(table.size())).second) {
     refuse(where, element, "another " + kind + " has this name already");
@@ -98,6 +108,7 @@ void check_branches(const Mechanism& mechanism) {
 }  // namespace
 
 Names validate(const Mechanism& mechanism) {
+  check_characters("mechanism", mechanism.name, mechanism.where);
   check_vector(mechanism.gravity, mechanism.space, "gravity", mechanism.where, "mechanism");
   if (mechanism.bodies.empty()) {
     refuse(mechanism.where, "mechanism", "has no body: nothing in it has mass and is free to move");
