@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 #include "cli/program.hpp"
@@ -68,6 +69,14 @@ TEST_F(Generate, IsDeterministic) {
   const auto first = read("a.c");
   ASSERT_EQ(run({"generate", mechanism("andrews"), "-o", "a.c"}).exit_code, 0);
   EXPECT_EQ(read("a.c"), first);
+}
+
+TEST_F(Generate, WritesBothFilesOrNone) {
+  std::filesystem::create_directory(root() / "arm.h");
+  const auto outcome = run({"generate", mechanism("four_bar"), "-o", "arm.c"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_TRUE(contains(outcome.err, "cannot write arm.h: Is a directory"));
+  EXPECT_FALSE(std::filesystem::exists(root() / "arm.c"));
 }
 
 TEST_F(Generate, RefusesOtherNames) {

@@ -25,6 +25,8 @@ constexpr const char* kPart = ".part";
 PendingFile::PendingFile(fs::path path) : path_(std::move(path)), temporary_(path_) {
   temporary_.replace_filename("." + path_.filename().string() + "." + std::to_string(getpid()) +
                               kPart);
+  // Known before others that belong to it are published.
+  if (fs::is_directory(path_)) fail(path_, std::make_error_code(std::errc::is_a_directory));
 }
 
 PendingFile::PendingFile(fs::path path, std::string_view text)
