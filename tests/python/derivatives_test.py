@@ -110,6 +110,22 @@ class Derivatives(unittest.TestCase):
         for array in (g.q, g.v, g.parameters, g.efforts):
             array += 1.0
 
+    def test_of_a_run_take_finite_numbers(self):
+        nan = [math.nan]
+        for name, options in (
+            ("q", {"q": nan}),
+            ("v", {"v": nan}),
+            ("efforts", {"controls": ["pin"], "efforts": [nan]}),
+        ):
+            with self.assertRaisesRegex(ht.UsageError, f"^{name} must be finite"):
+                ht.DifferentiableRun(self.model, 0.1, step=0.01, **options)
+        run = ht.DifferentiableRun(
+            self.model, 0.1, step=0.01, parameters=["gravity.y"], controls=["pin"]
+        )
+        for name, along in (("q", nan), ("v", nan), ("parameters", nan), ("efforts", [nan])):
+            with self.assertRaisesRegex(ht.UsageError, f"^{name} must be finite"):
+                run.tangents(**{name: along})
+
     def test_are_refused_for_callbacks(self):
         nothing = ht.EffortCallback(name="nothing", joint="pin", effort=lambda t, q, v: 0.0)
         model = ht.Model(pendulum(nothing))

@@ -45,6 +45,11 @@ void check_size(const char* name, Eigen::Index is, Eigen::Index wanted) {
                    std::to_string(wanted));
 }
 
+template <class Numbers>
+void check_numbers(const char* name, const Numbers& x) {
+  if (!x.allFinite()) throw UsageError(std::string(name) + " must be finite");
+}
+
 void check_shape(const std::string& name, const Columns& x, const Columns& like) {
   if (x.size() == 0 || (x.rows() == like.rows() && x.cols() == like.cols())) return;
   throw UsageError(name + " is an array (" + std::to_string(x.rows()) + ", " +
@@ -59,6 +64,9 @@ DifferentiableRun::DifferentiableRun(const Model& model, RunOptions options, con
     : model_(model), options_(std::move(options)) {
   check_size("q", q.size(), model.coordinate_count());
   check_size("v", v.size(), model.velocity_count());
+  check_numbers("q", q);
+  check_numbers("v", v);
+  check_numbers("efforts", options_.efforts);
   check_formulation_choice(kernel_of(options_.formulation));
   if (options_.formulation == kAutoFormulation)
     options_.formulation = select_formulation(model_, q).name;
@@ -374,6 +382,10 @@ RunSamples DifferentiableRun::tangents(const RunChange& direction) {
   check("parameters", direction.parameters.size(),
         static_cast<Eigen::Index>(options_.parameters.size()));
   check_shape("efforts", direction.efforts, options_.efforts);
+  check_numbers("q", direction.q);
+  check_numbers("v", direction.v);
+  check_numbers("parameters", direction.parameters);
+  check_numbers("efforts", direction.efforts);
   RunSamples tangents = samples_;
   formulation_->prepare({options_.from, start_.q.data(), start_.p.data()}, *workspace_);
   auto change = push_start(direction);
