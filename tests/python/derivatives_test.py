@@ -126,6 +126,13 @@ class Derivatives(unittest.TestCase):
             with self.assertRaisesRegex(ht.UsageError, f"^{name} must be finite"):
                 run.tangents(**{name: along})
 
+    def test_of_a_run_say_where_a_step_began_that_does_not_converge(self):
+        """Here the first one, of a four-bar whose damper is far too stiff for it."""
+        four_bar = ht.load(MECHANISMS / "four_bar" / "model.toml").mechanism
+        model = ht.Model(four_bar.add(ht.JointSpringDamper(joint="A", damping=1e6)))
+        with self.assertRaisesRegex(ht.SimulationError, "^t = 0 s: the stages of a step do not converge"):
+            ht.DifferentiableRun(model, 0.1, step=0.01, integrator="spark_1")
+
     def test_are_refused_for_callbacks(self):
         nothing = ht.EffortCallback(name="nothing", joint="pin", effort=lambda t, q, v: 0.0)
         model = ht.Model(pendulum(nothing))

@@ -54,7 +54,8 @@ class Steps {
     sample_(trajectory_.t.back());
   }
   double began() const { return trajectory_.t[trajectory_.steps() - 1]; }  // the last one
-  const Eigen::VectorXd& q() const { return q_; }                          // behind it
+  double ended() const { return trajectory_.t.back(); }
+  const Eigen::VectorXd& q() const { return q_; }  // behind it
   const Eigen::VectorXd& p() const { return p_; }
 
  private:
@@ -151,7 +152,7 @@ class UnderEfforts final : public OdeProblem {
     return true;
   }
   // A step that a method has left to another one, next to a singular pose.
-  bool accept_substitute(double t, double*) override { refuse_stages(t); }
+  bool accept_substitute(double, double*) override { refuse_stages(steps_.ended()); }
 
  private:
   // The second half of y from the momenta p.
