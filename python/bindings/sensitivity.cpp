@@ -141,7 +141,7 @@ void bind_sensitivity(py::module_& m) {
       "held for each of equal parts of the run. The start (None: the model's; v alone None: at "
       "rest) is brought onto the loops. integrator: one with fixed steps, implicit ones included, "
       "or dormand_prince, whose accepted steps are held. checkpoints: states kept at a time (0: "
-      "all), which changes no bit. "
+      "all), which changes no bit. Events are not looked for, and end no run. "
       "Throws SimulationError where the run passes near a singular pose.")
       .def(py::init(&make_run), py::arg("model"), py::arg("until"), py::kw_only(),
            py::arg("samples") = none, py::arg("q") = none, py::arg("v") = none,

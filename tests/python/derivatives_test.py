@@ -126,6 +126,12 @@ class Derivatives(unittest.TestCase):
             with self.assertRaisesRegex(ht.UsageError, f"^{name} must be finite"):
                 run.tangents(**{name: along})
 
+    def test_of_a_run_go_on_where_an_event_would_stop_it(self):
+        falls = ht.Event(name="falls", channel="angle.q", value=0.2, stops=True)
+        model = ht.Model(pendulum(ht.JointSensor(name="angle", joint="pin"), falls))
+        self.assertLess(ht.simulate(model, 1.0).t[-1], 0.5)
+        self.assertEqual(ht.DifferentiableRun(model, 1.0, step=0.01).t[-1], 1.0)
+
     def test_of_a_run_say_where_a_step_began_that_does_not_converge(self):
         """Here the first one, of a four-bar whose damper is far too stiff for it."""
         four_bar = ht.load(MECHANISMS / "four_bar" / "model.toml").mechanism
