@@ -34,9 +34,9 @@ class Gradient:
 class LeastSquares:
     """The objective sum of w (x - target)^2 / 2 over samples and columns.
 
-    x is what ``of`` names: "q", "v", "p", or "readings" of sensors; of these the ``columns``, by
-    number, or readings by name. ``weights``: None, an array by sample, or "time": each sample
-    stands for the time around it, so that the sum is an integral.
+    x is what ``of`` names: "q", "v", "p", or "readings" of sensors; of these the ``columns``, one
+    or several, by number, or readings by name. ``weights``: None, an array by sample, or "time":
+    each sample stands for the time around it, so that the sum is an integral.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class LeastSquares:
         target: npt.ArrayLike,
         *,
         of: str = "readings",
-        columns: Optional[Sequence[Union[int, str]]] = None,
+        columns: Union[None, int, str, Sequence[Union[int, str]]] = None,
         weights: Union[None, str, npt.ArrayLike] = None,
     ) -> None:
         if of not in SAMPLES:
@@ -75,13 +75,16 @@ class LeastSquares:
             return list(range(count))
         names = run.reading_names
         found = []
-        for column in [self.columns] if isinstance(self.columns, str) else self.columns:
+        columns: Any = [self.columns] if np.ndim(self.columns) == 0 else self.columns
+        for column in columns:
             if isinstance(column, str):
                 if self.of != "readings":
                     raise UsageError(f'columns of {self.of} go by number, not by name: "{column}"')
                 if column not in names:
                     raise UsageError(f'no sensor reads "{column}"; there is {", ".join(names)}')
                 column = names.index(column)
+            elif np.asarray(column).dtype.kind not in "iu":
+                raise UsageError(f"columns are numbers or names, not {column}")
             elif not -count <= column < count:
                 raise UsageError(f"there is no column {column}: {self.of} has {count}")
             found.append(column)

@@ -46,8 +46,8 @@ class _Run(torch.autograd.Function):
 def run_function(
     model: Model, until: float, *, parameters: Sequence[str] = (), **options: Any
 ) -> Callable[..., RunTensors]:
-    """f(q, v, parameters, efforts) -> RunTensors, of tensors or None, for gradients of what
-    follows. ``parameters`` are names whose values f takes; ``options`` those of
+    """f(q, v, parameters, efforts) -> RunTensors, of tensors, arrays or None, for gradients of
+    what follows. ``parameters`` are names whose values f takes; ``options`` those of
     DifferentiableRun but q, v and efforts.
     """
 
@@ -70,12 +70,13 @@ def run_function(
         )
 
     def run(
-        q: Optional[torch.Tensor] = None,
-        v: Optional[torch.Tensor] = None,
-        parameters: Optional[torch.Tensor] = None,
-        efforts: Optional[torch.Tensor] = None,
+        q: Any = None,
+        v: Any = None,
+        parameters: Any = None,
+        efforts: Any = None,
     ) -> RunTensors:
-        return RunTensors(*_Run.apply(make, q, v, parameters, efforts))
+        given = (None if x is None else torch.as_tensor(x) for x in (q, v, parameters, efforts))
+        return RunTensors(*_Run.apply(make, *given))
 
     return run
 

@@ -101,6 +101,8 @@ if "torch" not in missing:
     sum((x**2).sum() for x in f(*inputs)).backward()
     for x, g in zip(inputs, expected):
         assert np.allclose(x.grad.numpy(), g, rtol=1e-12, atol=1e-12)
+    same = f(start.q, v, values, efforts)  # arrays are taken as they are
+    assert all(np.array_equal(x, y.detach()) for x, y in zip(same, f(*inputs)))
     free = tensor(values)
     by_torch.run_function(model, 0.1, parameters=NAMES, **OPTIONS)(parameters=free).q[-1, 0].backward()
     own = ht.DifferentiableRun(model, 0.1, parameters=NAMES, **OPTIONS)
@@ -160,6 +162,7 @@ if "jax" not in missing:
 target = np.linspace(0.1, 0.5, len(run.t))
 by_sample = ht.LeastSquares(target, of="q", columns=[0])
 value, slopes = by_sample(run)
+assert ht.LeastSquares(target, of="q", columns=0)(run)[0] == value
 assert value == 0.5 * np.sum((np.asarray(run.q)[:, 0] - target) ** 2)
 assert np.array_equal(slopes["q"][:, 0], np.asarray(run.q)[:, 0] - target)
 
@@ -175,6 +178,8 @@ for wrong in (
     lambda: ht.LeastSquares(target[:-1], of="q", columns=[0])(run),
     lambda: ht.LeastSquares(target, of="q", columns=[3])(run),
     lambda: ht.LeastSquares(target, of="q", columns=["q.A"])(run),
+    lambda: ht.LeastSquares(target, of="q", columns=0.0)(run),
+    lambda: ht.LeastSquares(target, of="q", columns=[True, False, False])(run),
     lambda: ht.LeastSquares(target, of="q", columns=[0], weights=np.ones(1))(run),
     lambda: ht.LeastSquares(target, of="q", columns=[0], weights=2.0)(run),
     lambda: run.gradient(q=np.zeros((1, 3))),
