@@ -113,7 +113,6 @@ void sweep(const SweepArguments& arguments) {
   options.ranks = mpi.ranks();
   options.threads = arguments.threads;
   if (options.threads == kByRanks) options.threads = options.ranks.count > 1 ? 1 : 0;
-  if (options.threads > 1024) throw UsageError("--threads must be a whole number up to 1024");
   options.hdf5 = output.hdf5;
   options.interrupted = interrupted;
   SweepSummary summary;

@@ -13,6 +13,7 @@
 
 #include "bindings.hpp"
 #include "callbacks.hpp"
+#include "hamiltree/formulations/choice/check_options.hpp"
 #include "hamiltree/sweep/study.hpp"
 #include "hamiltree/sweep/sweep_tasks.hpp"
 #include "signals.hpp"
@@ -93,6 +94,7 @@ class OwnWorker {
 }  // namespace
 
 void bind_sweep(py::module_& m) {
+  m.def("check_threads", &check_threads, py::arg("threads"));
   m.def("run_sweep", &sweep, py::arg("study"), py::arg("out"), py::kw_only(),
         py::arg("threads") = 0, py::arg("hdf5") = false,
         py::arg("overrides") = std::vector<std::string>{});

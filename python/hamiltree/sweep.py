@@ -14,8 +14,7 @@ from typing import Dict, List, Mapping, Optional, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._native import SweepWorker, begin_sweep, run_sweep
-from .errors import UsageError
+from ._native import SweepWorker, begin_sweep, check_threads, run_sweep
 from .model import _text
 from .progress import ProgressBar
 
@@ -82,8 +81,7 @@ def sweep(
     nothing is running any more; samples that are finished stay. ``progress`` shows a bar by tqdm,
     which it then needs.
     """
-    if threads < 0:
-        raise UsageError(f"threads must not be negative, they are {threads}")
+    check_threads(threads)
     if progress and executor is None:  # tasks are what the bar counts
         with concurrent.futures.ThreadPoolExecutor(threads or os.cpu_count()) as pool:
             return sweep(study, out, executor=pool, hdf5=hdf5, set=set, progress=True)

@@ -1,11 +1,14 @@
 #include "hamiltree/base/pool.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -55,6 +58,23 @@ TEST(Pool, WakesAndEndsThreadsThatSleep) {
     EXPECT_GE(others, 1);
   }
 }
+
+// Sanitizers need more memory than is left.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(PoolDeathTest, EndsWhatItHasBegunWhereThereAreNoMoreThreads) {
+  const auto make = [] {
+    const rlimit few{1 << 30, 1 << 30};  // of memory, and so of stacks
+    setrlimit(RLIMIT_AS, &few);
+    try {
+      const Pool pool(1024);
+    } catch (const std::system_error&) {
+      std::_Exit(0);
+    }
+    std::_Exit(1);
+  };
+  EXPECT_EXIT(make(), testing::ExitedWithCode(0), "");
+}
+#endif
 
 // Each thread has one of the two items, and the caller's ends first.
 TEST(Pool, WaitsForItemsThatOthersHaveBegun) {

@@ -263,6 +263,16 @@ TEST_F(Sweep, IsRefusedWithFileLineAndReason) {
   const std::string kept = "[[output]]\ntake = \"max\"\nchannel = \"q\"\n";
   expect(grid, kAngles + kept + "[[output]]\ntake = \"max\"\nchannel = \"q.A\"\n",
          "study.toml:16: output number 2: \"max.q.A\" is kept by an output before this one");
+  expect(grid,
+         std::string(kAngles) +
+             "[[parameter]]\nname = \"final.q.B\"\npath = "
+             "\"body.rocker.mass\"\nvalues = [1]\n",
+         "study.toml: outputs: \"final.q.B\" is the name of a parameter");
+  expect(grid,
+         std::string(kAngles) +
+             "[[parameter]]\npath = \"body.rocker.mass\"\nfrom = 1\nto = 2\ncount = 1\n",
+         "study.toml:15: parameter \"body.rocker.mass\": count must be 2 or more, or from the same "
+         "as to");
   expect("method = \"list\"",
          "[[parameter]]\npath = \"body.crank.mass\"\nvalues = [1]\n"
          "[[parameter]]\npath = \"body.rocker.mass\"\nvalues = [1, 2]\n",
@@ -272,6 +282,18 @@ TEST_F(Sweep, IsRefusedWithFileLineAndReason) {
   const auto outcome = run({"sweep", missing, "--out", "out"});
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_TRUE(contains(outcome.err, "missing.toml:2: there is no model file")) << outcome.err;
+}
+
+// It would be set anew in each sample.
+TEST_F(Sweep, TakesNoOptionForWhatTheStudySets) {
+  const auto file = study("method = \"grid\"", std::string(kAngles) + "[run]\nuntil = 0.01\n");
+  const auto outcome = run({"sweep", file, "--set", "body.crank.mass=3", "--out", "out"});
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+  EXPECT_TRUE(is_one_sentence(outcome.err));
+  EXPECT_TRUE(contains(outcome.err,
+                       "--set body.crank.mass=3: the study gives this path a value in each sample"))
+      << outcome.err;
+  EXPECT_FALSE(fs::exists(root() / "out"));
 }
 
 TEST_F(Sweep, AFolderHoldsOneStudy) {

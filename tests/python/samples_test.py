@@ -202,8 +202,10 @@ channel = "q.A"
             out = pathlib.Path(folder) / "out"
             ht.sweep(study, out)
             self.assertTrue((out / "results.csv").exists())
-            with self.assertRaisesRegex(ht.UsageError, "threads must not be negative"):
-                ht.sweep(study, threads=-1)
+            for threads in (-1, 1025):
+                with self.assertRaisesRegex(ht.UsageError,
+                                            f"threads must be a whole number up to 1024, not {threads}"):
+                    ht.sweep(study, threads=threads)
             with self.assertRaisesRegex(ht.UsageError, "other overrides"):
                 ht.sweep(study, out, set={"body.rocker.mass": 0.7})
 

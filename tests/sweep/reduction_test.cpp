@@ -21,7 +21,7 @@ std::vector<double> reduced(const std::vector<double>& energies) {
   std::vector<StudyOutput> outputs;
   for (const Take take : {Take::kMinimum, Take::kMaximum, Take::kIntegral})
     outputs.push_back({take, "kinetic_energy", {}, {}, {}});
-  const OutputPlan plan(outputs, model);
+  const OutputPlan plan(outputs, {}, model);
   Reduction reduction(plan, false);
   reduction.begin(make_header(model));
   auto sample = Simulation(model, {}).run_until(1.0, 1.0).samples.front();

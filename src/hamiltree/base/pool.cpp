@@ -37,20 +37,29 @@ void wait_while(const std::atomic<T>& value, T old) {
   value.wait(old, std::memory_order_acquire);
 }
 
+// Ends threads that have no task.
+void end(std::vector<std::thread>& workers, std::atomic<bool>& closing,
+         std::atomic<std::uint64_t>& ticket) {
+  closing = true;
+  ticket += kItems + 1;  // a task without items
+  ticket.notify_all();
+  for (auto& worker : workers) worker.join();
+}
+
 }  // namespace
 
 Pool::Pool(int threads) {
   if (threads <= 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  for (int thread = 1; thread < threads; ++thread)
-    workers_.emplace_back([this, thread] { wait_for_tasks(thread); });
+  try {
+    for (int thread = 1; thread < threads; ++thread)
+      workers_.emplace_back([this, thread] { wait_for_tasks(thread); });
+  } catch (...) {  // the machine gives no more
+    end(workers_, closing_, ticket_);
+    throw;
+  }
 }
 
-Pool::~Pool() {
-  closing_ = true;
-  ticket_ += kItems + 1;  // a task without items
-  ticket_.notify_all();
-  for (auto& worker : workers_) worker.join();
-}
+Pool::~Pool() { end(workers_, closing_, ticket_); }
 
 void Pool::run(std::size_t count, const Task& task, const Look& look) {
   if (count == 0) return;

@@ -8,6 +8,7 @@
 #include "hamiltree/base/limits.hpp"
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/integrators/chosen_method.hpp"
+#include "hamiltree/io/import/option_error.hpp"
 #include "hamiltree/io/import/overrides.hpp"
 #include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/toml_reader.hpp"
@@ -89,6 +90,8 @@ Samples read_samples(TomlReader& root) {
 // `from`, `to` and what lies in between of a grid or list.
 std::vector<double> evenly(TomlReader& reader, const Distribution& d) {
   const auto count = read_count(reader);
+  if (count == 1 && *d.from != *d.to)
+    reader.fail("count", "count must be 2 or more, or from the same as to");
   std::vector<double> values(count, *d.from);
   for (std::size_t i = 1; i < count; ++i) {
     const double share = static_cast<double>(i) / static_cast<double>(count - 1);
@@ -180,6 +183,16 @@ std::vector<StudySetting> read_settings(TomlReader& root, const std::string& fil
     settings.push_back(std::move(setting));
   }
   return settings;
+}
+
+// What is set from outside would be set anew for each sample.
+void require_others(const std::vector<std::string>& overrides,
+                    const std::vector<StudySetting>& settings) {
+  for (const auto& text : overrides) {
+    const auto path = text.substr(0, text.find('='));
+    if (std::ranges::find(settings, path, &StudySetting::path) == settings.end()) continue;
+    throw OptionError("--set " + text, "the study gives this path a value in each sample");
+  }
 }
 
 void require_use(const Parameters& parameters, const std::vector<StudySetting>& settings) {
@@ -274,6 +287,7 @@ SweepStudy read_study(const std::filesystem::path& file, const ImportOptions& im
   auto parameters = read_parameters(root, file.string(), samples);
   auto settings = read_settings(root, file.string(), parameters);
   require_use(parameters, settings);
+  require_others(overrides, settings);
   auto sampling = placed(root, "sample", [&] {
     return Sampling(samples.method, parameters.distributions, samples.count, samples.seed);
   });

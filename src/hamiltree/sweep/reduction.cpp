@@ -42,7 +42,8 @@ std::vector<std::string> names_of(const auto& elements) {
 
 }  // namespace
 
-OutputPlan::OutputPlan(const std::vector<StudyOutput>& outputs, const Model& model)
+OutputPlan::OutputPlan(const std::vector<StudyOutput>& outputs,
+                       const std::vector<std::string>& parameters, const Model& model)
     : columns_(columns_of(make_header(model))) {
   for (const auto& output : outputs) {
     if (output.take == Take::kEvent) {
@@ -51,7 +52,7 @@ OutputPlan::OutputPlan(const std::vector<StudyOutput>& outputs, const Model& mod
         refuse(output, "the model has no event \"" + output.event + "\"" +
                            suggestion(output.event, events, "events"));
       items_.push_back({output.take, 0, output.event});
-      add({prefix_of(output.take) + output.event, "s"}, output);
+      add({prefix_of(output.take) + output.event, "s"}, parameters, output);
       continue;
     }
     bool found = false;
@@ -61,7 +62,7 @@ OutputPlan::OutputPlan(const std::vector<StudyOutput>& outputs, const Model& mod
       found = true;
       items_.push_back({output.take, c, {}});
       const bool integral = output.take == Take::kIntegral;
-      add({prefix_of(output.take) + name, integral ? unit + " s" : unit}, output);
+      add({prefix_of(output.take) + name, integral ? unit + " s" : unit}, parameters, output);
     }
     if (!found)
       refuse(output, "the runs record no channel \"" + output.channel + "\"" +
@@ -69,7 +70,10 @@ OutputPlan::OutputPlan(const std::vector<StudyOutput>& outputs, const Model& mod
   }
 }
 
-void OutputPlan::add(Channel column, const StudyOutput& output) {
+void OutputPlan::add(Channel column, const std::vector<std::string>& parameters,
+                     const StudyOutput& output) {
+  if (std::ranges::find(parameters, column.name) != parameters.end())
+    refuse(output, "\"" + column.name + "\" is the name of a parameter");
   if (std::ranges::find(names_, column.name, &Channel::name) != names_.end())
     refuse(output, "\"" + column.name + "\" is kept by an output before this one");
   names_.push_back(std::move(column));

@@ -13,8 +13,10 @@ namespace hamiltree {
 // The outputs of a study in its mechanism: columns of the trajectory by number.
 class OutputPlan {
  public:
-  // Throws ModelError for a channel or an event that there is not.
-  OutputPlan(const std::vector<StudyOutput>& outputs, const Model& model);
+  // Throws ModelError for a channel or an event that there is not, and for two columns of the
+  // results with one name, those of the parameters among them.
+  OutputPlan(const std::vector<StudyOutput>& outputs, const std::vector<std::string>& parameters,
+             const Model& model);
 
   // "final.q.A", "max.total_energy", "time.upright", with their units.
   const std::vector<Channel>& names() const { return names_; }
@@ -28,8 +30,8 @@ class OutputPlan {
     std::size_t column = 0;
     std::string event;
   };
-  // One more name, which no other output may have.
-  void add(Channel column, const StudyOutput& output);
+  // One more name, which no other column may have.
+  void add(Channel column, const std::vector<std::string>& parameters, const StudyOutput& output);
 
   std::vector<Channel> columns_, names_;
   std::vector<Item> items_;

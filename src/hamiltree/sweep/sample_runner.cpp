@@ -44,7 +44,7 @@ SamplePlan::SamplePlan(const SweepStudy& study)
     : study_(study),
       variants_(study.model, study.overrides, paths_of(study)),
       base_(study.model.mechanism(study.overrides)),
-      outputs_(study.outputs, base_) {
+      outputs_(study.outputs, study.parameters, base_) {
   check_paths();
   controllers_ = at_place({study.file, 0}, [&] {
     const auto controllers = started_controllers(base_, study);

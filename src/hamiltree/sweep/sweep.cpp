@@ -12,6 +12,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/folder_lock.hpp"
 #include "hamiltree/base/pool.hpp"
+#include "hamiltree/formulations/choice/check_options.hpp"
 #include "hamiltree/io/export/hdf5_file.hpp"
 #include "hamiltree/sweep/journal.hpp"
 #include "hamiltree/sweep/missing_units.hpp"
@@ -94,6 +95,7 @@ void refuse_missing(const char* file, const std::filesystem::path& folder) {
 }  // namespace
 
 SweepSummary run_sweep(const SweepStudy& study, const SweepOptions& options) {
+  check_threads(options.threads);
   if (options.hdf5) check_hdf5();
   const auto start = std::chrono::steady_clock::now();
   const SamplePlan plan(study);
