@@ -89,6 +89,24 @@ TEST(Report, DataHoldsTheSamples) {
   }
 }
 
+// Bodies that lie side by side do so wherever they are.
+TEST(Report, PosesFarFromTheOriginHoldTogether) {
+  for (const double far : {0.0, 4e4, -1e7}) {
+    Recording recording = test::four_bar();
+    const auto near = recording.samples;
+    for (Sample& s : recording.samples) {
+      for (auto& pose : s.poses) pose.position.x() += far;
+    }
+    const Json data = data_of(recording);
+    for (std::size_t k = 0; k < near.size(); ++k) {
+      for (std::size_t body = 0; body < 3; ++body) {
+        EXPECT_NEAR(data["poses"][body][3 * k].get<double>() - far,
+                    near[k].poses[body].position.x(), 2e-4 * recording.header.length);
+      }
+    }
+  }
+}
+
 TEST(Report, RelativeEnergyErrorIsMeasuredAgainstTheMotion) {
   Recording recording = test::double_pendulum(3);
   const double kinetic[] = {0.0, 2.0, 1.0}, potential[] = {5.0, 3.004, 4.0};

@@ -220,15 +220,28 @@ class ReportData {
     append_parts("work", "J", &Sample::work);
   }
 
+  // Far from the origin as many more as it takes to tell apart what lies side by side there.
+  int pose_digits(double x) const {
+    const double far = std::abs(x) / recording_.header.length;
+    if (!(far > 100.0)) return kPoseDigits;
+    return kPoseDigits + static_cast<int>(std::min(std::ceil(std::log10(far)) - 2.0, 11.0));
+  }
+
   // Planar x, y, angle; spatial x, y, z, quat_wxyz: flat, sample after sample.
   void append_pose(const BodyPose& pose) {
     const Eigen::Vector3d& r = pose.position;
     const Eigen::Vector4d& e = pose.quat_wxyz;
-    std::vector<double> numbers{r[0], r[1], r[2], e[0], e[1], e[2], e[3]};
-    if (recording_.header.planar) numbers = {r[0], r[1], 2.0 * std::atan2(e[3], e[0])};
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const bool planar = recording_.header.planar;
+    const Eigen::Index lengths = planar ? 2 : 3;
+    for (Eigen::Index i = 0; i < lengths; ++i) {
+      append_number(r[i], out_, pose_digits(r[i]));
+      out_ += ',';
+    }
+    const std::vector<double> turn =
+        planar ? std::vector{2.0 * std::atan2(e[3], e[0])} : std::vector{e[0], e[1], e[2], e[3]};
+    for (std::size_t i = 0; i < turn.size(); ++i) {
       if (i > 0) out_ += ',';
-      append_number(numbers[i], out_, kPoseDigits);
+      append_number(turn[i], out_, kPoseDigits);
     }
   }
 
