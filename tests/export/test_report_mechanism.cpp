@@ -85,6 +85,11 @@ TEST(ReportMechanism, ReactionsOfFormulationsInVelocities) {
   expect_reactions(shipped("four_bar"), {.formulation = "dca"});
 }
 
+// The run leaves rows that come to imply one another, and so does the report.
+TEST(ReportMechanism, ReactionsAreThoseOfSensorsWhereRowsChange) {
+  expect_reactions(shipped("bricard"), {});
+}
+
 TEST(ReportMechanism, GapsAreTheResiduals) {
   for (const char* name : {"four_bar", "bricard", "rssr"}) {
     auto options = SimulationOptions{.integrator = with_step(RungeKutta4{}, 0.01)};

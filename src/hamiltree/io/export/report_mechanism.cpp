@@ -128,6 +128,7 @@ class Course {
     const bool first = !analysed_;
     const StateView state = view(sample);
     if (first) start(state);
+    formulation_->velocities(state, nullptr, *workspace_);  // whose rows prepare() looks at
     formulation_->prepare(state, *workspace_);
     const bool known = formulation_->accelerations(state, *workspace_) == Status::kOk;
     const bool planar = model_.space() == SpaceKind::kPlanar;
