@@ -141,6 +141,30 @@ class View(unittest.TestCase):
             steel.append(sum(20 < b - r and r < 190 for r, _, b in pixels(self.room / f"{name}.png")))
         self.assertGreater(steel[0], steel[1] + 100, "the pin is drawn where the ground has no looks")
 
+    def test_reactions_that_are_not_known(self):
+        """A flat parallelogram in motion, whose bars take any force."""
+        model = self.room / "flat.toml"
+        text = 'format = 1\nspace = "planar"\ngravity = [0.0, -9.81]\n'
+        for name, com in (("a", 0.5), ("b", 1.0), ("c", 0.5)):
+            text += f'[[body]]\nname = "{name}"\nmass = 1.0\ncom = [{com}, 0.0]\ninertia = 0.1\n'
+        for name, parent, child, at, more in (("A", "ground", "a", 0.0, "initial = { q = 0.0, v = 2.0 }"),
+                                              ("B", "a", "b", 1.0, "initial = { v = -2.0 }"),
+                                              ("C", "b", "c", 2.0, "at_child = { position = [1.0, 0.0] }"),
+                                              ("D", "ground", "c", 2.0, "")):
+            text += (f'[[joint]]\nname = "{name}"\ntype = "revolute"\nparent = "{parent}"\nchild = "{child}"\n'
+                     f'at_parent = {{ position = [{at}, 0.0] }}\n{more}\n')
+        model.write_text(text)
+        simulate(PROGRAM, model, self.room / "flat", "--until", "0.5")
+        with viewing(PROGRAM, self.room / "flat") as address:
+            self.browser.open(address)
+            if self.browser.run("document.getElementById('layers').hidden"):
+                self.skipTest("built without the viewer (./dev viewer)")
+            self.browser.key("f")
+            self.assertIn("Those of 4 joints are not known now, as at a singular pose.", self.text(".told"))
+            self.browser.key("End")
+            self.assertNotIn("not known", self.text(".told"))
+            self.assertEqual(self.browser.complaints, [])
+
     def test_modes(self):
         page = self.room / "modes.html"
         subprocess.run([PROGRAM, "linearize", FOUR_BAR.parents[1] / "stewart/model.toml", "--report", page,

@@ -9,6 +9,7 @@ const kMostLabels = 8;  // more loops than that: only the widest is labelled
 const kLong = 0.2;     // of the scene: an arrow of the typical largest force, or of the widest gap
 const kLongest = 2.5;  // times that: arrows are cut short there
 
+const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
 const finite = (v: Vec) => v.every(Number.isFinite);
 
 // A joint's place in the world, on its child.
@@ -76,19 +77,29 @@ export class Reactions {
     const joints = this.report.joints ?? [];
     if (!this.known) return "The forces of this run were not recorded.";
     let [strongest, most] = [-1, -1];
+    let unknown = 0;
     joints.forEach((_, j) => {
       const size = norm(this.force(j, frame));
       if (size > most) [strongest, most] = [j, size];
+      if (!Number.isFinite(size)) unknown += 1;
     });
     const open = joints.filter(({ not_unique }) => not_unique.length > 0);
     const names = open.slice(0, 2).map(({ name, not_unique }) => `${name} (${not_unique.join(", ")})`);
-    if (open.length > 2) names.push(`and ${open.length - 2} more joints`);
-    return (strongest < 0 ? "" : `Forces on the child: largest now ${short(most)} N at ` +
-      `${joints[strongest].name}, of the run ${short(this.most)} N.`) +
-      (this.most > kLongest * this.typical
-        ? ` Arrows of more than ${short(kLongest * this.typical)} N are cut short.` : "") +
-      (open.length === 0 ? " All reactions are unique."
-        : ` Dashed: not unique, ${names.join("; ")}.`);
+    if (open.length > 2) names.push(`and ${counted(open.length - 2, "more joint")}`);
+    const words: string[] = [];
+    if (strongest >= 0) {
+      words.push(`Forces on the child: largest now ${short(most)} N at ${joints[strongest].name}, ` +
+        `of the run ${short(this.most)} N.`);
+    }
+    if (unknown > 0) {
+      words.push(`Those of ${counted(unknown, "joint")} are not known now, as at a singular pose.`);
+    }
+    if (this.most > kLongest * this.typical) {
+      words.push(`Arrows of more than ${short(kLongest * this.typical)} N are cut short.`);
+    }
+    words.push(open.length === 0 ? "All reactions are unique."
+                                 : `Dashed: not unique, ${names.join("; ")}.`);
+    return words.join(" ");
   }
 }
 
