@@ -22,7 +22,19 @@ async (withViewer) => {
     return context.getImageData(0, 0, 400, 300).data;
   };
   const differ = (a, b) => a.some((x, i) => x !== b[i]);
+  // Whether something at the edge has a colour, as bodies have and what surrounds them has not.
+  const sticksOut = (pixels) => pixels.some((_, i) => {
+    const [x, y] = [(i / 4) % 400, Math.floor(i / 1600)];
+    if (i % 4 !== 0 || !([0, 399].includes(x) || [0, 299].includes(y))) return false;
+    const [r, g, b] = pixels.slice(i, i + 3);
+    return Math.max(r, g, b) - Math.min(r, g, b) > 60;
+  });
   const share = (a, b) => a.filter((x, i) => x !== b[i]).length / a.length;
+
+  const { t } = JSON.parse(element("data").textContent);
+  const lasts = t.at(-1) - t[0];
+  const speeds = [...element("speed").options].map(({ label }) =>
+    label.split("/").map(parseFloat).reduce((a, b) => a / b));
 
   function exercisePage(last) {
     expect(find(".figure").length >= 4, "at least four plots");
@@ -37,6 +49,13 @@ async (withViewer) => {
              text.getStartPositionOfChar(0).y === text.getStartPositionOfChar(end).y,
              `the unit of "${text.textContent}" is not raised`);
     }
+    const ticks = [...document.querySelectorAll('.plot text[text-anchor="middle"]')].slice(0, 5)
+      .map((text) => text.getBBox());
+    expect(ticks.every(({ x, y }, i) => i === 0 || ticks[i - 1].y !== y ||
+                                        x >= ticks[i - 1].x + ticks[i - 1].width),
+           "the ticks of the time axis lie side by side");
+    expect(lasts === 0 || (lasts / speeds[0] > 0.99 && lasts / speeds.at(-1) < 100.1),
+           "there are speeds at which the run can be watched");
     const { events, integrator } = JSON.parse(element("data").textContent).summary;
     const [listed, open] = ["#summary li", "#summary > ul li"].map((s) => find(s).length);
     expect(listed >= events.length && open <= 20, `${events.length} events, ${open} of them open`);
@@ -55,6 +74,7 @@ async (withViewer) => {
     expect(Number(time.value) === Math.max(last - 1, 0), "the left arrow steps back");
     press("Home");
     expect(Number(time.value) === 0, "Home jumps to the start");
+    expect(!sticksOut(picture()), "all of the mechanism is in the picture");
     press("End");
     expect(Number(time.value) === last, "End jumps to the end");
     press(" ");
@@ -142,7 +162,7 @@ async (withViewer) => {
     expect(!differ(before, picture()), "0 is the view at first");
     const shot = await createImageBitmap(await save("i", "image/png"));
     expect(shot.width > 100, "the picture can be read");
-    element("speed").selectedIndex = 7;
+    element("speed").selectedIndex = speeds.findIndex((speed) => lasts / speed <= 1);
     element("speed").dispatchEvent(new Event("change"));
     const film = new ImageDecoder({ data: await (await save("m", "image/png")).arrayBuffer(),
                                     type: "image/png" });

@@ -14,7 +14,7 @@ sys.path.insert(0, str(HERE.parent / "support"))
 from browser import IN_SOFTWARE, WITHOUT_WEBGL, Browser, PageError  # noqa: E402
 
 PAGES = ("planar", "loop", "spatial", "hostile", "single", "mechanism", "looks", "events",
-         "empty")
+         "brief", "crossed", "empty")
 THOUSAND = 1000  # bodies, of the page that is timed
 LEAST_RATE = 30  # pictures a second
 LONG = 30001  # samples, of the page that is opened on time

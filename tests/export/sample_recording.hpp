@@ -77,6 +77,21 @@ inline Recording double_pendulum(int samples = 1001) {
   return recording;
 }
 
+// Over within a nanosecond.
+inline Recording brief() {
+  Recording recording = double_pendulum();
+  for (auto& sample : recording.samples) sample.t *= 1e-10;
+  return recording;
+}
+
+// A body whose joints meet in one point, from which its centre of mass is farther than all else.
+inline Recording crossed() {
+  Recording recording = double_pendulum();
+  recording.header.bodies[0].handles = {{0, 0, 0}, {0, 0, 0}};
+  recording.header.bodies[0].com = {0, -4, 0};
+  return recording;
+}
+
 // Where circles around `a` and `b` meet, left of the line from a to b.
 inline Eigen::Vector2d meet(const Eigen::Vector2d& a, double ra, const Eigen::Vector2d& b,
                             double rb) {

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import type { Motion, Vec } from "./page";
 import { Prisms } from "./prisms";
-import { isOnePoint, kNothing, layers, type Shape, shapeOf } from "./shapes";
+import { kNothing, layers, type Shape, shapeOf } from "./shapes";
 import { across, add, cross, norm, placed, type Placement, sub, times, turned,
          writeMatrix } from "./vectors";
 
@@ -56,7 +56,7 @@ export class Figure {
   private isDrawn(body: number) {
     if (this.looks.size === 0 || body < 0) return true;
     const { handles } = this.motion.report.bodies[body];
-    return !this.looks.has(body) && !isOnePoint(handles);
+    return !this.looks.has(body) && this.motion.distinct(handles).length > 1;
   }
 
   private addShape({ points, bars, plate }: Shape, body: number) {

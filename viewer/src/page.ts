@@ -69,8 +69,9 @@ export interface Trace {
 export interface Motion {
   report: Report;
   traces: Trace[];
-  attached: Vec[][];  // points of sensors that rest in a body, by body
+  spanned: Vec[][];  // points that a body is drawn between, by body, in its frame
   pose(body: number, frame: number): [Vec, Quat];
+  distinct(points: Vec[]): Vec[];
   toWorld(body: number, frame: number, point: Vec): Vec;
   bounds(): { low: Vec; high: Vec };
   linkLength(): number;

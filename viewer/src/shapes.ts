@@ -16,24 +16,6 @@ export interface Shape {
 
 export const kNothing: Shape = { points: [], bars: [], plate: [] };
 
-export const isOnePoint = (points: Vec[]) =>
-  points.every((point) => norm(sub(point, points[0])) < 1e-6);
-
-// The points that a body is drawn between: handles and fixed sensors, and where that is one point
-// only, the centre of mass.
-function spanned(motion: Motion, body: number): Vec[] {
-  const { handles, com } = motion.report.bodies[body];
-  const tolerance = 1e-6 * motion.report.length;
-  const points: Vec[] = [];
-  const include = (p: Vec) => {
-    if (points.every((other) => norm(sub(p, other)) > tolerance)) points.push(p);
-  };
-  handles.forEach(include);
-  motion.attached[body].forEach(include);
-  if (points.length < 2) include(com);
-  return points;
-}
-
 // Bars of the shortest tree that joins all points.
 function tree(points: Vec[]): Bar[] {
   const bars: Bar[] = [];
@@ -85,7 +67,7 @@ function polygon(points: Vec[]): Vec[] {
 }
 
 export function shapeOf(motion: Motion, body: number): Shape {
-  const points = spanned(motion, body);
+  const points = motion.spanned[body];
   if (points.length < 2) return { points, bars: [], plate: [] };
   if (points.length === 2) return { points, bars: tree(points), plate: [] };
   const plate = polygon(points);

@@ -14,10 +14,16 @@ int main(int count, char** arguments) {
   const std::filesystem::path folder = arguments[1];
   std::filesystem::create_directories(folder);
   const std::pair<const char*, hamiltree::Recording> recordings[] = {
-      {"planar.html", test::double_pendulum()}, {"long.html", test::double_pendulum(30001)},
-      {"loop.html", test::four_bar()},          {"spatial.html", test::spatial_arm()},
-      {"hostile.html", test::hostile()},        {"single.html", test::double_pendulum(1)},
-      {"empty.html", test::double_pendulum(0)}, {"thousand.html", test::spatial_arm(1000, 200)},
+      {"planar.html", test::double_pendulum()},
+      {"long.html", test::double_pendulum(30001)},
+      {"loop.html", test::four_bar()},
+      {"spatial.html", test::spatial_arm()},
+      {"hostile.html", test::hostile()},
+      {"single.html", test::double_pendulum(1)},
+      {"empty.html", test::double_pendulum(0)},
+      {"thousand.html", test::spatial_arm(1000, 200)},
+      {"brief.html", test::brief()},
+      {"crossed.html", test::crossed()},
   };
   for (const auto& [name, recording] : recordings) {
     std::ofstream out(folder / name, std::ios::binary);

@@ -27,6 +27,22 @@ class Motion {
     this.attached = report.bodies.map(() => []);
     this.traces = this.findTraces();
     this.traces.filter((trace) => trace.sensor).forEach((trace) => this.attach(trace));
+    this.spanned = report.bodies.map((_, body) => this.pointsOf(body));
+  }
+
+  // Without those that lie where another one does.
+  distinct(points) {
+    const tolerance = 1e-6 * this.report.length;
+    return points.filter((point, i) =>
+      points.slice(0, i).every((other) => norm(sub(point, other)) > tolerance));
+  }
+
+  // What a body is drawn between, in its frame: handles and the sensors fixed to it; where that is
+  // one point only, the centre of mass too.
+  pointsOf(body) {
+    const { handles, com } = this.report.bodies[body];
+    const points = this.distinct([...handles, ...this.attached[body]]);
+    return points.length > 1 ? points : this.distinct([...points, com]);
   }
 
   // Origin and quat_wxyz of a body's frame.
@@ -50,14 +66,12 @@ class Motion {
     return turn([w, -x, -y, -z], sub(point, r));
   }
 
-  // {handles, com, outline} of one body in world coordinates. The outline spans the handles and
-  // the sensors fixed to the body; where that is one point only, the centre of mass too.
+  // {handles, com, outline} of one body in world coordinates.
   body(index, frame) {
     const { handles, com } = this.report.bodies[index];
     const place = (point) => this.toWorld(index, frame, point);
-    const spanned = [...handles, ...this.attached[index]];
     return { handles: handles.map(place), com: place(com),
-             outline: (spanned.length > 1 ? spanned : [...spanned, com]).map(place) };
+             outline: this.spanned[index].map(place) };
   }
 
   // Points that can be traced: name -> list of points, one per frame. Sensors that hold a position come
@@ -97,10 +111,10 @@ class Motion {
     if (!near(rests[body], this.report.bodies[body].com)) this.attached[body].push(rests[body]);
   }
 
-  // Size of the typical body: between its first handles, or to its centre of mass.
+  // Size of the typical body, from one of its points.
   linkLength() {
-    const lengths = this.report.bodies.map(({ handles, com }) =>
-      Math.max(0, ...handles.map((h) => norm(sub(h, handles.length > 1 ? handles[0] : com)))));
+    const lengths = this.spanned.map((points) =>
+      Math.max(0, ...points.map((point) => norm(sub(point, points[0])))));
     const sorted = lengths.filter((x) => x > 0).sort((a, b) => a - b);
     return sorted[Math.floor(sorted.length / 2)] ?? this.report.length;
   }

@@ -18,6 +18,19 @@ const stage = globalThis.hamiltreeViewer?.({
 const kSpeeds = [[0.01, "1/100"], [0.1, "1/10"], [0.25, "1/4"], [0.5, "1/2"], [1, "1"], [2, "2"],
                  [5, "5"], [10, "10"]];
 
+const kMostDecimals = 6;  // of a time in s
+const kWatched = [1, 100];  // s, between which some speed shows the whole run
+
+// With slower ones for short runs, and faster ones for long runs.
+function speedsFor(t) {
+  const lasts = t[t.length - 1] - t[0];
+  const [slow, fast] = kWatched;
+  const slower = [], faster = [];
+  for (let n = 1000; lasts > 0 && lasts * (n / 10) < slow; n *= 10) slower.unshift([1 / n, `1/${n}`]);
+  for (let n = 100; lasts / (n / 10) > fast; n *= 10) faster.push([n, `${n}`]);
+  return [...slower, ...kSpeeds, ...faster];
+}
+
 function fillOptions(select, labels, chosen) {
   select.replaceChildren();
   labels.forEach((label, i) => select.add(new Option(label, i, i === chosen, i === chosen)));
@@ -26,10 +39,11 @@ function fillOptions(select, labels, chosen) {
 function addControls() {
   element("time").addEventListener("input", (event) => clock.seek(Number(event.target.value)));
   element("play").addEventListener("click", () => clock.toggle());
-  fillOptions(element("speed"), kSpeeds.map(([, label]) => `${label}\u00d7`),
-              kSpeeds.findIndex(([speed]) => speed === 1));
+  const speeds = speedsFor(runs[0].t);
+  fillOptions(element("speed"), speeds.map(([, label]) => `${label}\u00d7`),
+              speeds.findIndex(([speed]) => speed === 1));
   element("speed").addEventListener("change", (event) => {
-    [clock.speed] = kSpeeds[Number(event.target.value)];
+    [clock.speed] = speeds[Number(event.target.value)];
   });
   element("trace").addEventListener("change", (event) => {
     stage.trace = stage.motion.traces[Number(event.target.value)];
@@ -45,15 +59,18 @@ function showTime(frame) {
                                                : `t = ${timeText(clock.t, frame)} s`;
 }
 
-// As many decimals as tell two samples apart.
+// As many decimals as tell two samples apart, or a power of ten.
 function timeText(t, frame) {
-  const gap = t.length > 1 ? (t[t.length - 1] - t[0]) / (t.length - 1) : 1;
-  return withMinus(t[frame].toFixed(clamp(Math.ceil(-Math.log10(gap)), 0, 9)));
+  const last = t[t.length - 1];
+  const gap = t.length > 1 ? (last - t[0]) / (t.length - 1) : 1;
+  const decimals = Math.max(Math.ceil(-Math.log10(gap)), 0);
+  return withMinus(decimals <= kMostDecimals ? t[frame].toFixed(decimals)
+    : t[frame].toExponential(clamp(Math.ceil(Math.log10(last / gap)), 0, 9)));
 }
 
 const changeSpeed = (by) => {
   const select = element("speed");
-  select.selectedIndex = clamp(select.selectedIndex + by, 0, kSpeeds.length - 1);
+  select.selectedIndex = clamp(select.selectedIndex + by, 0, select.options.length - 1);
   select.dispatchEvent(new Event("change"));
 };
 

@@ -62,10 +62,14 @@ function linearAxis(values, count) {
   const size = Math.max(Math.abs(low), Math.abs(high));
   const pad = high - low > 1e-7 * size ? 0.05 * (high - low) : 0.1 * size || 1;
   [low, high] = [low - pad, high + pad];
-  const exponent = Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(high))));
-  const factor = exponent >= 5 || exponent <= -3 ? 10 ** exponent : 1;
-  return { low, high, ticks: linearTicks(low, high, count, factor),
-           exponent: factor === 1 ? 0 : exponent, place: (x) => x };
+  return { ...scaledTicks(low, high, count), low, high, place: (x) => x };
+}
+
+// Ticks of large and of small numbers stand for multiples of a power of ten.
+function scaledTicks(low, high, count) {
+  const size = Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(high))));
+  const exponent = size >= 5 || size <= -3 ? size : 0;
+  return { ticks: linearTicks(low, high, count, 10 ** exponent), exponent };
 }
 
 // Whole decades around the non-zero values; what lies below, exact zeros too, sits on the floor.
@@ -232,18 +236,18 @@ class Figure {
       bottom - ((tick.at - axis.low) / (axis.high - axis.low)) * (bottom - top);
     const label = (x, y, anchor, text) =>
       `<text x="${x}" y="${y}" text-anchor="${anchor}">${text}</text>`;
-    const timeTicks = linearTicks(first, last, right - left < 380 ? 4 : 8, 1);
+    const time = scaledTicks(first, last, right - left < 380 ? 4 : 8);
     const unit = this.spec.unit ? ` (${formatUnit(this.spec.unit)})` : "";
-    const scale = axis.exponent === 0 ? unit  // the unit is back on the line of the label
-      : ` / ${powerOfTen(axis.exponent)}<tspan dy="5">${unit}</tspan>`;
+    const scaled = (exponent, after) => (exponent === 0 ? after  // the unit is back on the line
+      : ` / ${powerOfTen(exponent)}<tspan dy="5">${after}</tspan>`);
     return `
       ${axis.ticks.map((tick) => `<path class="grid" d="M${left} ${place(tick)}H${right}"></path>
         ${label(left - 7, place(tick) + 4, "end", tick.label)}`).join("")}
-      ${timeTicks.map((tick) => `<path class="grid" d="M${this.x(tick.at)} ${top}V${bottom}"></path>
+      ${time.ticks.map((tick) => `<path class="grid" d="M${this.x(tick.at)} ${top}V${bottom}"></path>
         ${label(this.x(tick.at), bottom + 16, "middle", tick.label)}`).join("")}
       <path class="frame" d="M${left} ${top}V${bottom}H${right}"></path>
-      ${label(left - 50, 13, "start", escapeText(this.spec.label) + scale)}
-      ${label((left + right) / 2, bottom + 33, "middle", "time (s)")}`;
+      ${label(left - 50, 13, "start", escapeText(this.spec.label) + scaled(axis.exponent, unit))}
+      ${label((left + right) / 2, bottom + 33, "middle", `time${scaled(time.exponent, " (s)")}`)}`;
   }
 
   // Runs of numbers as lines, gaps where there is none, a lone number as a dot. On a logarithmic
