@@ -69,6 +69,33 @@ def time_thousand(browser, folder):
         fail("thousand", f"{rate:.1f} pictures a second")
 
 
+# Whether each pixel of the picture has a colour, as bodies have.
+COLOURFUL = """(() => {
+  const sheet = document.createElement("canvas");
+  [sheet.width, sheet.height] = [400, 300];
+  const context = sheet.getContext("2d");
+  document.getElementById("play").click();
+  document.getElementById("play").click();
+  for (const canvas of document.querySelectorAll("#view canvas")) context.drawImage(canvas, 0, 0, 400, 300);
+  const { data } = context.getImageData(0, 0, 400, 300);
+  return Array.from({ length: data.length / 4 }, (_, i) =>
+    Math.max(...data.slice(4 * i, 4 * i + 3)) - Math.min(...data.slice(4 * i, 4 * i + 3)) > 60);
+})()"""
+
+
+def compare_far_away(browser, folder):
+    """Graphics cards count in seven digits."""
+    pictures = []
+    for page in ("near", "far"):
+        browser.open((folder / f"{page}.html").as_uri())
+        browser.run(READY)
+        pictures.append(browser.run(COLOURFUL))
+    other = sum(a != b for a, b in zip(*pictures)) / sum(pictures[0])
+    print(f"far from the origin {100 * other:.1f} % of a mechanism look otherwise")
+    if not other < 0.02:
+        fail("far", "the mechanism is drawn otherwise than at the origin")
+
+
 # All that is visible is drawn.
 READY = """new Promise((done) => {
   const look = () => document.body.dataset.ready === "true"
@@ -100,6 +127,7 @@ def main(sample):
         with Browser(*WITHOUT_WEBGL) as browser:
             for page in PAGES:
                 exercise(browser, folder, page, False, f"{page}, simple")
+            compare_far_away(browser, folder)
         if "hamiltreeViewer=" not in (folder / "planar.html").read_text():
             print("SKIP: the program was built without the viewer (./dev viewer)")
             return 1 if failures else 77
@@ -113,6 +141,7 @@ def main(sample):
                 exercise(browser, folder, page, True, f"{page}, viewer, dark, on a phone")
             browser.resize(1300, 900)
             browser.theme("light")
+            compare_far_away(browser, folder)
             time_opening(browser, folder)
             time_thousand(browser, folder)
         return 1 if failures else 0

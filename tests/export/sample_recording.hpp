@@ -84,6 +84,18 @@ inline Recording brief() {
   return recording;
 }
 
+// The same wherever it is, but for the sensors.
+inline Recording far_away(double x) {
+  Recording recording = double_pendulum();
+  recording.header.sensors.clear();
+  recording.header.ground_handles[0].x() += x;
+  for (auto& sample : recording.samples) {
+    sample.sensors.resize(0);
+    for (auto& pose : sample.poses) pose.position.x() += x;
+  }
+  return recording;
+}
+
 // A body whose joints meet in one point, from which its centre of mass is farther than all else.
 inline Recording crossed() {
   Recording recording = double_pendulum();

@@ -3,7 +3,7 @@
 
 import * as THREE from "three";
 import type { Vec } from "./page";
-import { across, cross, norm, times, writeMatrix } from "./vectors";
+import { across, add, cross, norm, sub, times, writeMatrix } from "./vectors";
 
 export interface Arrow {
   from: Vec;
@@ -36,6 +36,8 @@ export class Arrows {
 
   show(arrows: Arrow[], radius: number) {
     const counts = { whole: 0, dashed: 0, head: 0, hollow: 0 };
+    const base: Vec = arrows[0]?.from ?? [0, 0, 0];
+    this.group.position.set(...base);
     for (const { from, vector, dashed } of arrows.slice(0, this.most)) {
       const length = norm(vector);
       if (!(length > 0.5 * radius)) continue;
@@ -47,7 +49,7 @@ export class Arrows {
       const put = (name: keyof typeof counts, at: number, tall: number) => {
         writeMatrix(this.meshes[name].instanceMatrix.array as Float32Array, counts[name]++,
                     times(thick, u), times(tall, along), times(thick, w),
-                    [from[0] + at * along[0], from[1] + at * along[1], from[2] + at * along[2]]);
+                    add(sub(from, base), times(at, along)));
       };
       put(dashed ? "dashed" : "whole", 0, length - head);
       put(dashed ? "hollow" : "head", length - head, head);

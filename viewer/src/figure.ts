@@ -23,9 +23,6 @@ interface JointInstance {
 
 export const kMany = 300;  // bodies; more are drawn with fewer corners, and as prisms
 
-// Where a joint's child is the ground.
-const kGround: Placement = { R: [1, 0, 0, 0, 1, 0, 0, 0, 1], r: [0, 0, 0] };
-
 export class Figure {
   readonly group = new THREE.Group();
   readonly shapes: Shape[];
@@ -40,6 +37,9 @@ export class Figure {
   private prisms?: Prisms;  // stand for bars and balls of many bodies
   private plates?: THREE.Mesh;
   private materials: THREE.Material[] = [];
+  private shade = new THREE.Group();
+  // Graphics cards count in seven digits: all is written about this point of the first body.
+  private base: Vec = [0, 0, 0];
 
   // Without the bodies that are drawn by their looks; what is left is drawn between two joints.
   constructor(readonly motion: Motion, private ghost: boolean,
@@ -173,7 +173,10 @@ export class Figure {
   }
 
   // Joints are drawn where `near`.
-  update(X: Placement[], radius: number, near: boolean) {
+  update(inWorld: Placement[], radius: number, near: boolean) {
+    this.base = inWorld.find(({ r }) => Number.isFinite(r[0]))?.r ?? [0, 0, 0];
+    for (const group of [this.group, this.shade]) group.position.set(...this.base);
+    const X = inWorld.map(({ R, r }) => ({ R, r: sub(r, this.base) }));
     const Y = this.lifted(X, radius);
     const write = (name: string, count: number, f: (to: Float32Array, i: number) => void) => {
       const mesh = this.meshes[name];
@@ -219,9 +222,10 @@ export class Figure {
       const tall = planar ? 2.1 * radius * (Math.max(...this.layer) + 1.3) : 2.7 * radius;
       const size = { pin: [0.62 * radius, tall], slide: [2.4 * radius, 4 * radius],
                      ball: [1.35 * radius, 2.7 * radius] }[kind];
+      const ground = { R: [1, 0, 0, 0, 1, 0, 0, 0, 1], r: times(-1, this.base) };
       write(kind, this.joints[kind].length, (to, i) => {
         const { body, place, axis } = this.joints[kind][i];
-        const own = body < 0 ? kGround : (kind === "pin" ? X : Y)[body];
+        const own = body < 0 ? ground : (kind === "pin" ? X : Y)[body];
         const along = turned(own.R, axis);
         const u = across(along);
         let middle = placed(own, place);
@@ -238,16 +242,16 @@ export class Figure {
 
   // The same bars flattened onto a floor, in one colour.
   shadow(material: THREE.Material): THREE.Group {
-    const group = new THREE.Group();
+    this.shade.clear();
     for (const name of ["bars", "balls"]) {
       const mesh = this.meshes[name];
       if (!mesh) continue;
       const flat = new THREE.InstancedMesh(mesh.geometry, material, mesh.count);
       flat.instanceMatrix = mesh.instanceMatrix;
       flat.frustumCulled = false;
-      group.add(flat);
+      this.shade.add(flat);
     }
-    return group;
+    return new THREE.Group().add(this.shade);
   }
 
   dispose() {

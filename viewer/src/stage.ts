@@ -43,7 +43,7 @@ export class Stage {
   private gaps!: Gaps;
   private arrows?: { forces: Arrows; gaps: Arrows };
   private pins?: ReturnType<typeof groundPins>;
-  private lines!: THREE.Object3D;
+  private lines!: ReturnType<typeof grid>;
   private flat?: THREE.Object3D;
   private perLoad: { dispose(): void }[] = [];
   private around: { dispose(): void }[] = [];  // floor, shadow and pins
@@ -154,9 +154,9 @@ export class Stage {
     const lines = grid(eye, 4 * this.radius(), this.materials.grid);
     this.pins = groundPins(report.ground, eye, this.materials.ground);
     this.lines = lines;
-    this.scene.add(lines, this.pins.mesh);
+    this.scene.add(lines.mesh, this.pins.mesh);
     this.around.push({ dispose: () => {
-      for (const thing of [lines, this.pins!.mesh]) {
+      for (const thing of [lines.mesh, this.pins!.mesh]) {
         thing.geometry.dispose();
         thing.removeFromParent();
       }
@@ -289,7 +289,8 @@ export class Stage {
     const [e1, e2]: Vec[] = eye.planar ? [[1, 0, 0], [0, 1, 0]] : [eye.e1, eye.e2];
     const snapped = (axis: Vec) => times(Math.round(dot(to, axis) / step) * step, axis);
     const up: Vec = eye.planar ? [0, 0, 0] : times(dot(to, eye.up), eye.up);
-    this.lines.position.set(...add(up, add(snapped(e1), snapped(e2))));
+    const { mesh, origin } = this.lines;
+    mesh.position.set(...add(add(origin, up), add(snapped(e1), snapped(e2))));
     this.flat?.matrix.copy(ontoFloor(eye, dot(to, eye.up)));
   }
 

@@ -28,7 +28,7 @@ export function grid(eye: Eye, depth: number, material: THREE.LineBasicMaterial)
   const height = eye.planar ? -depth : eye.floor;
   const onGrid = (axis: Vec) => Math.round(dot(eye.centre, axis) / step) * step;
   const origin = add(times(height, normal), add(times(onGrid(e1), e1), times(onGrid(e2), e2)));
-  const at = (i: number, j: number) => add(origin, add(times(i * step, e1), times(j * step, e2)));
+  const at = (i: number, j: number) => add(times(i * step, e1), times(j * step, e2));
   const points: number[] = [];
   for (let k = -count; k <= count; k += 1) {
     const reach = eye.planar ? count : Math.sqrt(Math.max(count * count - k * k, 0));
@@ -36,7 +36,7 @@ export function grid(eye: Eye, depth: number, material: THREE.LineBasicMaterial)
   }
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
-  return new THREE.LineSegments(geometry, material);
+  return { mesh: new THREE.LineSegments(geometry, material), origin };
 }
 
 // Flattens what is drawn onto the floor, along the vertical; the floor has been lifted by `height`.
@@ -56,13 +56,14 @@ export function groundPins(points: Vec[], eye: Eye, material: THREE.Material) {
   const mesh = new THREE.InstancedMesh(geometry, material, Math.max(points.length, 1));
   mesh.frustumCulled = false;
   mesh.count = points.length;
+  if (points.length > 0) mesh.position.set(...points[0]);
   const x: Vec = eye.planar ? [1, 0, 0] : eye.e1;
   const z = eye.planar ? ([0, 0, 1] as Vec) : eye.e2;
   return { mesh, place: (radius: number) => {
     const s = 2.6 * radius;
     const basis = new THREE.Matrix4();
     points.forEach((point, i) => {
-      const r = eye.planar ? sub(point, [0, 0, 1.3 * radius]) : point;
+      const r = sub(point, add(points[0], eye.planar ? [0, 0, 1.3 * radius] : [0, 0, 0]));
       basis.makeBasis(new THREE.Vector3(...times(s, x)), new THREE.Vector3(...times(s, eye.up)),
                       new THREE.Vector3(...times(eye.planar ? 0.1 * s : -s, z)));
       basis.setPosition(...r);
@@ -98,7 +99,9 @@ export class Path {
     const known = last < 0 ? points : points.slice(0, last);
     if (known.length < 2) return;
     const geometry = new LineGeometry();
-    geometry.setPositions(known.flatMap(([x, y, z]) => [x, y, z + height]));
+    const [x, y, z] = known[0];
+    this.group.position.set(x, y, z + height);
+    geometry.setPositions(known.flatMap((point) => sub(point, known[0])));
     for (const [order, material] of [this.faint, this.bright].entries()) {
       const line = new Line2(geometry.clone() as LineGeometry, material);
       line.frustumCulled = false;

@@ -24,6 +24,8 @@ int main(int count, char** arguments) {
       {"thousand.html", test::spatial_arm(1000, 200)},
       {"brief.html", test::brief()},
       {"crossed.html", test::crossed()},
+      {"near.html", test::far_away(0.0)},
+      {"far.html", test::far_away(4e6)},
   };
   for (const auto& [name, recording] : recordings) {
     std::ofstream out(folder / name, std::ios::binary);
