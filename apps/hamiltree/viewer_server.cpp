@@ -89,6 +89,10 @@ ViewerServer::ViewerServer(std::vector<fs::path> runs, int port, bool files_else
       listening_(std::make_unique<Listening>()) {
   auto& server = listening_->server;
   server.set_keep_alive_timeout(1);
+  server.set_socket_options([](socket_t socket) {  // no port that another one serves
+    const int on = 1;
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  });
   server.set_default_headers({{"Cache-Control", "no-store"},
                               {"X-Content-Type-Options", "nosniff"},
                               {"Referrer-Policy", "no-referrer"}});

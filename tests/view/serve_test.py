@@ -36,6 +36,11 @@ class Serve(unittest.TestCase):
     def tearDownClass(cls):
         cls.room.cleanup()
 
+    def test_a_port_is_served_by_one_program(self):
+        with viewing(PROGRAM, self.run_folder) as address:
+            port = re.search(r":(\d+)/", address)[1]
+            self.refused(3, f"cannot listen on port {port} of 127.0.0.1", self.run_folder, "--port", port)
+
     def test_page_and_recordings_only_with_the_token(self):
         with viewing(PROGRAM, self.run_folder) as address:
             self.assertRegex(address, r"^http://127\.0\.0\.1:\d+/[0-9a-f]{32}/$")
