@@ -76,6 +76,37 @@ class View(unittest.TestCase):
                 self.browser.key(key)
             self.assertEqual(self.browser.complaints, [])
 
+    def test_two_runs_of_unlike_length(self):
+        for until in ("1", "2"):
+            simulate(PROGRAM, FOUR_BAR, self.room / f"for_{until}", "--until", until)
+        with viewing(PROGRAM, self.room / "for_1", self.room / "for_2") as address:
+            self.browser.open(address)
+            self.wait_until(lambda: "Beside it" in self.text("#summary"), "the second run is there")
+            ends = self.browser.run("[...document.querySelectorAll('.figure')].slice(0, 2).map((figure) => "
+                                    "['.frame', '.curve'].map((s) => Math.max(...[...figure.querySelectorAll(s)]"
+                                    ".map((path) => path.getBBox()).map(({ x, width }) => x + width))))")
+            for frame, curve in ends:
+                self.assertLessEqual(curve, frame + 0.1, "curves end where the time axis does")
+        with viewing(PROGRAM, self.room / "for_2", self.room / "for_1") as address:
+            self.browser.open(address)
+            self.wait_until(lambda: "Beside it" in self.text("#summary"), "the second run is there")
+            told = lambda: self.browser.run("[...document.querySelectorAll('.figure')][0]"
+                                            ".querySelectorAll('.legend .value')[1].textContent")
+            self.browser.run("document.querySelector('.figure').scrollIntoView()")  # others do not move
+            self.assertNotEqual(told(), "")
+            self.browser.key("End")
+            self.wait_until(lambda: told() == "", "a run that has ended has no value")
+            self.assertEqual(self.browser.complaints, [])
+
+    def test_space_opens_what_has_the_focus(self):
+        simulate(PROGRAM, FOUR_BAR, self.room / "details", "--until", "0.1")
+        with viewing(PROGRAM, self.room / "details") as address:
+            self.browser.open(address)
+            self.browser.run("document.querySelector('details summary').focus()")
+            self.browser.key(" ", code=32)
+            self.assertTrue(self.browser.run("document.querySelector('details').open"))
+            self.assertEqual(self.text("#play"), "Play")
+
     def test_run_that_goes_on(self):
         out = self.room / "live"
         running = subprocess.Popen([PROGRAM, "simulate", FOUR_BAR, "--out", out, "--quiet", "--until", "20",

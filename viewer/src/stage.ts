@@ -299,8 +299,10 @@ export class Stage {
     const { clock } = this.page;
     const { motion, figure } = this.second;
     const { t } = motion.report;
-    let frame = t.findIndex((time) => time >= clock.t[clock.frame]);
-    if (frame < 0) frame = t.length - 1;
+    const now = clock.t[clock.frame];
+    const next = t.findIndex((time) => time >= now);
+    const isBefore = next > 0 && now - t[next - 1] < t[next] - now;
+    const frame = next < 0 ? t.length - 1 : isBefore ? next - 1 : next;
     figure.update(placements(motion, frame), 1.15 * radius, false);
   }
 

@@ -44,15 +44,18 @@ function figures(report) {
   return list;
 }
 
-// The curves of a second run join those of the same name, dashed, on times of their own.
-function addSecond(list, second) {
+// The curves of a second run join those of the same name, dashed, on times of their own, as long as
+// the first one lasts.
+function addSecond(list, second, last) {
   if (!second) return list;
+  const t = second.t.filter((time) => time <= last);
   const others = figures(second).flatMap((figure) => figure.curves);
   for (const figure of list) {
     figure.curves = figure.curves.flatMap((curve, colour) => {
       const other = others.find(({ name }) => name === curve.name);
       return other ? [{ ...curve, colour },
-                      { ...other, colour, name: `${curve.name} (${second.name})`, t: second.t }]
+                      { ...other, colour, name: `${curve.name} (${second.name})`, t,
+                        values: other.values.slice(0, t.length) }]
                    : [{ ...curve, colour }];
     });
   }

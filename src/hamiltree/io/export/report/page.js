@@ -88,7 +88,7 @@ function addKeys() {
   document.addEventListener("keydown", (event) => {
     if (runs[0].t.length === 0) return;
     if (/^(SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-    if (event.target.tagName === "BUTTON" && event.key === " ") return;
+    if (event.target.closest("button, summary, input[type=radio]") && event.key === " ") return;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const action = kKeys[event.key] ?? stage.keys?.[event.key.toLowerCase()];
     if (!action) return;
@@ -139,7 +139,7 @@ function show() {
   stage.load(motions);
   clock.listen(() => stage.draw());
   fillTraces(motions[0].traces);
-  addSecond(figures(report), runs[1])
+  addSecond(figures(report), runs[1], report.t[report.t.length - 1])
     .forEach((figure) => new Figure(element("plots"), figure, report.t, clock));
   if (report.modes) chooseModes(report.modes, clock);
   else if (time === undefined) clock.seek(0);

@@ -272,8 +272,10 @@ class Figure {
     this.cursor.setAttribute("x2", x);
     this.spec.curves.forEach((curve, i) => {
       if (!this.shown[i]) return;
-      const value = curve.values[curve.t ? nearest(curve.t, this.t[frame]) : frame];
-      if (tells) this.values[i].innerHTML = formatNumber(value);
+      const ended = curve.t && this.t[frame] > curve.t[curve.t.length - 1];
+      const at = curve.t ? nearest(curve.t, this.t[frame]) : frame;
+      const value = ended ? undefined : curve.values[at];
+      if (tells) this.values[i].innerHTML = ended ? "" : formatNumber(value);
       this.dots[i].setAttribute("cx", x);
       this.dots[i].setAttribute("cy", isNumber(value) ? this.y(value) : -100);
     });
