@@ -9,9 +9,10 @@ namespace {
 
 // __all__ of the module: what the package hands on as it is.
 pybind11::list names_of(const pybind11::module_& m) {
-  const std::set<std::string> wrapped{
-      "Model",           "RawRecording",  "Simulation",     "SweepWorker", "begin_sweep",
-      "has_controllers", "load_with_log", "run_controller", "run_sweep",   "show_modes"};
+  const std::set<std::string> wrapped{"Model",           "RawRecording",  "Simulation",
+                                      "SweepWorker",     "begin_sweep",   "check_threads",
+                                      "has_controllers", "load_with_log", "run_controller",
+                                      "run_sweep",       "show_modes"};
   pybind11::list names;
   for (const auto& [key, value] : m.attr("__dict__").cast<pybind11::dict>()) {
     const auto name = key.cast<std::string>();

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._native import SweepWorker, begin_sweep, check_threads, run_sweep
+from .errors import UsageError
 from .model import _text
 from .progress import ProgressBar
 
@@ -82,6 +83,8 @@ def sweep(
     which it then needs.
     """
     check_threads(threads)
+    if out is not None and not os.fspath(out):
+        raise UsageError("out needs the name of a folder")
     if progress and executor is None:  # tasks are what the bar counts
         with concurrent.futures.ThreadPoolExecutor(threads or os.cpu_count()) as pool:
             return sweep(study, out, executor=pool, hdf5=hdf5, set=set, progress=True)

@@ -206,6 +206,8 @@ channel = "q.A"
                 with self.assertRaisesRegex(ht.UsageError,
                                             f"threads must be a whole number up to 1024, not {threads}"):
                     ht.sweep(study, threads=threads)
+            with self.assertRaisesRegex(ht.UsageError, "out needs the name of a folder"):
+                ht.sweep(study, "")
             with self.assertRaisesRegex(ht.UsageError, "other overrides"):
                 ht.sweep(study, out, set={"body.rocker.mass": 0.7})
 

@@ -71,7 +71,7 @@ export class PlanOverlay {
     const { part, parts, joins, closesLoop } = this.levels[this.level];
     if (this.isLanes) {
       const left = part.filter((p) => p === kNone).length;
-      return `${parts} lanes; ${left === 0 ? "no body" : `${left} bodies (grey)`} outside them.`;
+      return `${parts} lanes; ${left === 0 ? "no body" : left === 1 ? "one body (grey)" : `${left} bodies (grey)`} outside them.`;
     }
     const names = joins.map((j) => this.report.joints?.[j]?.name ?? `coupling ${j}`);
     const more = names.length > 6 ? ` and ${names.length - 6} more` : "";
