@@ -50,9 +50,11 @@ void add_description(const Model& model, ModelFacts& facts) {
 
 // Returns the velocities that a run starts with.
 Eigen::VectorXd add_plan(const Model& model, const InitialState& start, ModelFacts& facts) {
-  auto choice = choice_of("hdca", model);
+  const auto choice = choice_of("hdca", model);
   facts.plan = choice.computed().visit([](const auto& system) { return make_plan(system); });
-  branches::RowsAtStart at_start(model, start, make_formulation(std::move(choice)));
+  facts.plan_text = to_text(choice);
+  const auto selected = select_formulation(model, start.q);
+  branches::RowsAtStart at_start(model, start, make_formulation(selected.name, model));
   const auto& [formulation, workspace, branches, notes, pose, v, rows, freedom] = at_start;
   const StateView state{pose.t, pose.q.data(), start.p.data()};
   const auto unique = unique_reactions(model, *formulation, rows, state, *workspace);
@@ -65,10 +67,8 @@ Eigen::VectorXd add_plan(const Model& model, const InitialState& start, ModelFac
   facts.degrees_of_freedom = freedom;
   facts.notes = at_start.branches.contradictions(0.0, start.q, rows);
   if (const auto note = no_motion_note(model, rows); !note.empty()) facts.notes.push_back(note);
-  const auto selected = select_formulation(model, start.q);
   facts.formulation = selected.name;
   facts.formulation_reason = selected.reason;
-  facts.plan_text = formulation->plan();
   facts.recursive_plan = to_text(choice_of("recursive", model));
   return v;
 }

@@ -19,6 +19,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/codegen/c_file.hpp"
 #include "hamiltree/formulations/digits.hpp"
+#include "hamiltree/formulations/select.hpp"
 #include "hamiltree/io/export/fmu/fmu.hpp"
 #include "hamiltree/io/export/model/at_start.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
@@ -255,8 +256,9 @@ void bind_model(py::module_& m) {
       .def_property_readonly(
           "degrees_of_freedom",
           [](const Model& model) {
-            return branches::RowsAtStart(model, described_start(model),
-                                         make_formulation("hdca", model))
+            const auto start = described_start(model);
+            const auto selected = select_formulation(model, start.q).name;
+            return branches::RowsAtStart(model, start, make_formulation(selected, model))
                 .degrees_of_freedom;
           },
           "Velocities that are independent with the loops closed, at the initial pose or, where it "
