@@ -165,8 +165,8 @@ class Rollout::Eight {
     return still_going(open(t, going_, rollout_.most_open_at_start_), t,
                        [&](int lane) { return gap(t, lane) + " at the start"; }) &&
            still_going(singular(t, going_), t, [&](int lane) {
-             return "the start is a singular pose at joint \"" + lost_joint(t, lane) +
-                    "\", where loops can move in several ways; start beside it";
+             return "the start is a singular pose" + lost_joint(t, lane) +
+                    ", where loops can move in several ways; start beside it";
            });
   }
 
@@ -274,10 +274,12 @@ class Rollout::Eight {
     formulation.analyse(state, workspace);
     return is_lost();
   }
+  // " at joint ...", as far as it is known.
   std::string lost_joint(double t, int lane) {
     lost_pivot(t, lane);
     const auto joints = rollout_.formulation_->singular_joints(*worker_.loops);
-    return rollout_.model_.joint_name(joints.front());
+    if (joints.empty()) return {};
+    return " at joint \"" + rollout_.model_.joint_name(joints.front()) + "\"";
   }
   std::string gap(double t, int lane) {
     place(t, lane);

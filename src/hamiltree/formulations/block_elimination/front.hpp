@@ -21,6 +21,8 @@ namespace hamiltree::block_elimination {
 // Pivots below this part of the trace are masked in fronts that close loops. Measured: 1e-9 to 1e-6
 // works; 1e-12 to 1e-14 loses the branch at singular poses.
 inline constexpr double kPivotMask = 1e-8;
+// Beside ballast pivots lose digits to its own: they count from 1e-10 of these on.
+inline constexpr double kBallastPart = 1e-2;
 
 template <class Scalar>
 struct Front {
@@ -34,8 +36,7 @@ struct Front {
   std::vector<Scalar> x;      // size; xi_0, then its eliminated entries forward-substituted
   std::vector<Scalar> inverse_pivot;  // by position; 0 where masked
   double mask = 0.0;                  // pivots below this part of the trace are masked; 0: none are
-  double largest_pivot =
-      0.0;             // scaled, of rows that more than ballast holds, when they were chosen
+  double largest_pivot = 0.0;         // scaled, of rows that more than ballast holds, when chosen
   double floor = 0.0;  // 1/kg: scaled pivots below it are rounding, whatever the largest
   // 1/kg: what pivots can be, scaled, of rows that more than ballast holds. Ballast moves so easily
   // that pivots of all others would count as nothing beside it.
@@ -94,7 +95,7 @@ void extend_add_bias(const Front<Scalar>& side, const std::vector<int>& map, Fro
 }
 
 // What a pivot is compared with: the sum of the scaled diagonal of the constraint rows in use; with
-// ballast no more than the largest pivot, when they were chosen, for each.
+// ballast the largest pivot, when they were chosen, for each, or a part of that sum.
 template <class Scalar>
 Scalar scaled_mobility(const Front<Scalar>& front) {
   Scalar trace(0);
@@ -105,7 +106,8 @@ Scalar scaled_mobility(const Front<Scalar>& front) {
   }
   if (std::isinf(front.bare_mobility)) return trace;
   const Scalar bare(front.largest_pivot * static_cast<double>(front.order.size()));
-  return select(trace < bare, trace, bare);
+  const Scalar part = Scalar(kBallastPart) * trace;
+  return select(trace < bare, trace, select(part < bare, bare, part));
 }
 
 // The rows of a front as its elimination goes through them. `position(k)`: that of the k-th.

@@ -15,7 +15,7 @@ namespace {
 // rounding does not choose another one at every step: methods of several steps begin anew where
 // rows change.
 constexpr double kLarger = 1.0 + 1e-6;
-constexpr double kRounded = 1e-11;  // of the pivots of ballast, what rounding leaves of other rows
+constexpr double kBesideBallast = 1e-11;  // of its pivots: what rounding leaves of others
 
 }  // namespace
 
@@ -73,7 +73,7 @@ int choose_rows(Front<double>& front, int rank, double gap, std::vector<double>&
     const double d = pivot(chosen);
     if (chosen == front.yielding) first = d;
     if (largest == 0.0 && d <= front.bare_mobility) largest = d;
-    const double least = std::max({gap * largest, kRounded * first, front.floor});
+    const double least = std::max({gap * largest, kBesideBallast * first, front.floor});
     if (d > least && above_gap == chosen) ++above_gap;
     const int wanted = rank == kNone ? above_gap : rank;
     if (chosen >= wanted || !(d > 0.0)) break;
