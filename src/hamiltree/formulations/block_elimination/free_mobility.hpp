@@ -16,9 +16,10 @@ namespace hamiltree::block_elimination {
 // rounding leaves where all rows of a loop are redundant. Measured: 3e-15 is enough.
 inline constexpr double kRounded = 1e-14;
 
+enum class Ballast { kMoves, kLeftOut };
+
 // The most that component i of the coordinates of joint j moves by a unit force, 1/kg, or moment,
 // 1/(kg m^2).
-enum class Ballast { kMoves, kLeftOut };
 template <class Space>
 double free_mobility(const System<Space>& system, int j, int i, Ballast ballast) {
   const auto& joint = system.joint(j);

@@ -174,11 +174,11 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
       double bare = 0.0;
       for (int i = 0; i < front.size; ++i)
         if (!rows[at(front.rows[at(i)])].yields) bare += mobility_of(i, Ballast::kLeftOut);
-      const double own = bare;
-      // Of its parts, where all its own rows hold ballast.
-      for (const int part : {compound.left, compound.right}) {
-        if (part == kNone || own > 0.0 || std::isinf(fronts[at(part)].bare_mobility)) continue;
-        bare = std::max(bare, fronts[at(part)].bare_mobility);
+      if (bare == 0.0) {  // its own rows hold nothing but ballast, its parts may hold more
+        for (const int part : {compound.left, compound.right}) {
+          if (part != kNone && !std::isinf(fronts[at(part)].bare_mobility))
+            bare = std::max(bare, fronts[at(part)].bare_mobility);
+        }
       }
       if (bare > 0.0) front.bare_mobility = bare;
     }

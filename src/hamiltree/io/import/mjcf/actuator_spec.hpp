@@ -35,9 +35,9 @@ struct ActuatorSpec : ActuatorLaw {
   double armature = 0.0, group = 0.0;
 };
 
-// As MuJoCo 4 does: all kinds share what default classes say of ranges and gears, `general` also
-// the law; of another kind's class they share no law. Throws ModelError for what no actuator of the
-// format can be.
+// As MuJoCo 4 reads them: what default classes say of ranges and gears holds for all kinds, what
+// they say of the law for its own kind and for `general`. Throws ModelError for what no actuator of
+// the format can be.
 ActuatorSpec read_actuator_spec(const XmlElement& element, const Defaults& defaults);
 
 }  // namespace hamiltree::mjcf
