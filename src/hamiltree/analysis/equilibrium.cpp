@@ -32,8 +32,7 @@ constexpr double kSmallStep = 1e-5;  // below it forces along a step are roundin
 constexpr double kBalanced = 1e-11;  // of its scale
 constexpr double kLeft = 1e-6;       // of the largest force, or the least stiffness, met
 constexpr int kMostStalled = 10;     // steps after which forces that only rounding leaves are left
-constexpr double kDifference = 1e-6, kNearBalance = 1e-7;
-constexpr double kRounding = 3e-7;  // of the largest eigenvalue: what rounding makes of 0
+constexpr double kRounding = 3e-7;   // of the largest eigenvalue: what rounding makes of 0
 
 void refuse_moving_drives(const ModelAtPose& pose) {
   pose.model().visit([&]<class Space>(const System<Space>& system) {
@@ -51,7 +50,6 @@ void refuse_moving_drives(const ModelAtPose& pose) {
 
 // Forces along independent displacements, and their stiffness.
 struct Balance {
-  Linearization linear;
   VectorXd force;      // (m,)
   MatrixXd stiffness;  // (m, m): -d(force), the symmetric part
   MatrixXd mass;       // (m, m)
@@ -64,51 +62,28 @@ VectorXd units_at(const ModelAtPose& pose) {
   return relative.colwise().norm().cwiseInverse().transpose();
 }
 
-// d(M) a along each independent displacement. With loops by differences: it matters far from
-// equilibrium, where nothing is exact. Where other velocities become independent on the way, it is
-// left out.
-MatrixXd change_of_mass(ModelAtPose& pose, const MatrixXd& M, const VectorXd& a) {
-  const auto m = pose.freedom();
-  if (pose.model().constraint_count() == 0) {
-    derivatives::Directions directions;
-    directions.q = pose.coordinate_rates(MatrixXd::Identity(m, m));
-    derivatives::Inverted all;
-    pose.tangents().invert(derivatives::Sweep::kMomenta, {pose.t(), pose.q().data(), a.data()},
-                           directions, m, 0.0, all);
-    return all.d_generalized;
-  }
-  const VectorXd q = pose.q(), units = units_at(pose);
-  const auto independent = pose.independent();
-  MatrixXd change = MatrixXd::Zero(m, m);
-  for (int j = 0; j < m; ++j) {
-    const double h = kDifference * units(j);
-    if (pose.move(h * VectorXd::Unit(m, j)) && pose.independent() == independent) {
-      const MatrixXd& T = pose.motions();
-      change.col(j) = (T.transpose() * (pose.mass() * (T * a)) - M * a) / h;
-    }
-    pose.place(q);
-  }
-  return change;
-}
-
-//   f = M a,   K = -df = -M da - dM a
+// With g(q) the generalized forces that rest asks for beside those of the model, and lambda the
+// forces in the loops that balance those along dependent velocities,
+//   (1)  g - A^T lambda = 0 along dependent velocities
+//   (2)  f = -T^T g
+//   (3)  K = -df = T^T d(g - A^T lambda) at fixed lambda
+// for A T = 0 and T is constant along independent velocities, so d(T)^T (g - A^T lambda) = 0.
 Balance balance_at(ModelAtPose& pose) {
   const auto m = pose.freedom();
-  Balance balance{linearize(pose, VectorXd::Zero(m)), {}, {}, {}};
-  const MatrixXd T = pose.motions();
-  const MatrixXd M = T.transpose() * pose.mass() * T;
-  const auto& linear = balance.linear;
-  VectorXd a(m);
-  for (int i = 0; i < m; ++i) a(i) = linear.v_dot(linear.independent[at(i)]);
-  balance.force = M * a;
-  MatrixXd K = -(M * linear.A.bottomLeftCorner(m, m));
-  const VectorXd units = units_at(pose);
-  if (units.cwiseProduct(balance.force).norm() >
-      kNearBalance * (units.asDiagonal() * K * units.asDiagonal()).norm())
-    K -= change_of_mass(pose, M, a);
-  balance.stiffness = 0.5 * (K + K.transpose());
-  balance.mass = M;
-  return balance;
+  const MatrixXd& T = pose.motions();
+  const VectorXd at_rest = VectorXd::Zero(T.rows());
+  derivatives::Point point{pose.t(), pose.q().data(), at_rest.data()};
+  derivatives::Inverted g;
+  pose.tangents().invert(derivatives::Sweep::kForces, point, {}, 0, 0.0, g);
+  const VectorXd lambda = pose.loop_forces(g.generalized);
+  point.impulses = lambda.data();
+  derivatives::Directions displacements;
+  displacements.q = pose.coordinate_rates(T);
+  derivatives::Inverted moved;
+  pose.tangents().invert(derivatives::Sweep::kForces, point, displacements, m, 0.0, moved);
+  const MatrixXd K = T.transpose() * moved.d_generalized;
+  return {-T.transpose() * g.generalized, 0.5 * (K + K.transpose()),
+          T.transpose() * pose.mass() * T};
 }
 
 // What forces along each velocity are measured by, in units. A light part at the end of a heavy one
@@ -301,7 +276,7 @@ Equilibrium equilibrium(ModelAtPose& pose, const std::function<void()>& on_step)
                                           " are left where steps end");
     }
   }
-  found.linear = here.linear;
+  found.linear = linearize(pose, VectorXd::Zero(pose.freedom()));
   judge(found);
   return found;
 }

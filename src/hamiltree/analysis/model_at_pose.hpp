@@ -38,6 +38,9 @@ class ModelAtPose {
 
   // The dependent velocities that close the rows by -gap, with independent ones at rest.
   Eigen::MatrixXd closing(const Eigen::MatrixXd& gap) const { return closing_ * gap; }
+  // The forces in the loops, of the rows of cuts and couplings, that carry what generalized forces
+  // put on dependent velocities: A^T lambda = g there.
+  Eigen::VectorXd loop_forces(const Eigen::VectorXd& g) const { return -closing_.transpose() * g; }
   // v_t
   Eigen::VectorXd driven() const { return closing_ * opening_; }
   // qdot of velocities, column by column.
