@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <random>
 #include <string>
 
 #include "analysis/linkage.hpp"
@@ -249,6 +250,46 @@ TEST(Equilibrium, ChainsThatStartFlatHangDown) {
     EXPECT_TRUE(found.stable);
     EXPECT_LT(found.steps, 20);
   }
+}
+
+// An arm on a ball, and a load that floats and is tied to it by another: each hangs below its ball,
+// wherever steps over whole radians, with the loop closed anew after each, have come from.
+TEST(Equilibrium, LoadsOnBallsHangBelowThem) {
+  constexpr unsigned kSeed = 11;
+  int most_steps = 0;
+  for (unsigned i = 0; i < 100; ++i) {
+    SCOPED_TRACE("seed " + std::to_string(kSeed + i));
+    std::mt19937 random(kSeed + i);
+    std::normal_distribution<double> normal;
+    const auto vector = [&](double size) {
+      return Eigen::Vector3d(size * normal(random), size * normal(random), size * normal(random));
+    };
+    Mechanism mechanism;
+    mechanism.space = SpaceKind::kSpatial;
+    mechanism.gravity = vector(6.0);
+    mechanism.add(bar("arm", 1.0, 0.0, 0.1)).add(bar("load", 2.0, 0.0, 0.1));
+    for (auto& body : mechanism.bodies) body.com = vector(0.5);
+    auto ball = pin("ball", kGround, "arm"), tie = pin("tie", "arm", "load");
+    ball.type = tie.type = JointType::kSpherical;
+    tie.at_parent.position = vector(1.0);
+    tie.at_child.position = vector(1.0);
+    tie.cut = true;
+    auto floating = pin("floating", kGround, "load");
+    floating.type = JointType::kFree;
+    for (auto* joint : {&ball, &tie, &floating}) joint->guess_q = {};
+    mechanism.add(ball).add(tie).add(floating);
+    const Model model(mechanism);
+    ModelAtPose pose(model, 0.0, initial_state(model).q);
+    const auto found = equilibrium(pose);
+    most_steps = std::max(most_steps, found.steps);
+    EXPECT_TRUE(found.stable);
+    const auto &arm = mechanism.bodies[0], &load = mechanism.bodies[1];
+    const double lever = (arm.mass * arm.com + load.mass * tie.at_parent.position).norm() +
+                         load.mass * (load.com - tie.at_child.position).norm();
+    EXPECT_NEAR(potential(model, found.linear.q), -mechanism.gravity.norm() * lever, 1e-9);
+  }
+  std::printf("  %d steps at most\n", most_steps);
+  EXPECT_LT(most_steps, 40);
 }
 
 // A hundred hanging linkages with loops: forces balance, and displaced along any motion the

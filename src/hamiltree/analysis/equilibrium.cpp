@@ -50,6 +50,7 @@ void refuse_moving_drives(const ModelAtPose& pose) {
 
 // Forces along independent displacements, and their stiffness.
 struct Balance {
+  std::vector<int> independent;
   VectorXd force;      // (m,)
   MatrixXd stiffness;  // (m, m): -d(force), the symmetric part
   MatrixXd mass;       // (m, m)
@@ -82,7 +83,7 @@ Balance balance_at(ModelAtPose& pose) {
   derivatives::Inverted moved;
   pose.tangents().invert(derivatives::Sweep::kForces, point, displacements, m, 0.0, moved);
   const MatrixXd K = T.transpose() * moved.d_generalized;
-  return {-T.transpose() * g.generalized, 0.5 * (K + K.transpose()),
+  return {pose.independent(), -T.transpose() * g.generalized, 0.5 * (K + K.transpose()),
           T.transpose() * pose.mass() * T};
 }
 
@@ -190,12 +191,10 @@ void judge(Equilibrium& found) {
   found.indifferent = found.stable && eigenvalues.cwiseAbs().minCoeff() <= rounding;
 }
 
-// The work that forces at a pose do along a displacement from another one.
-double work_along(const Balance& balance, const ModelAtPose& pose, const VectorXd& displacement) {
+double work_along(const Balance& balance, const VectorXd& displacement) {
   double work = 0.0;
-  for (int i = 0; i < pose.freedom(); ++i) {
-    work += balance.force(i) * displacement(pose.independent()[at(i)]);
-  }
+  for (std::size_t i = 0; i < balance.independent.size(); ++i)
+    work += balance.force(static_cast<Eigen::Index>(i)) * displacement(balance.independent[i]);
   return work;
 }
 
@@ -214,15 +213,16 @@ void check_way(const ModelAtPose& pose, const VectorXd& way) {
 }
 
 // Goes along the step, unless the forces on the way do too little of the work that those at its
-// start and their stiffness promise, or loops cannot follow. Returns the share that they do.
+// start and their stiffness promise, or loops cannot follow. Returns the share that they do. Their
+// work is that along the way that was gone: back to the start it would be its opposite, so that
+// steps go round in no circle of two.
 double go(Balance& here, const VectorXd& step, bool small, ModelAtPose& pose) {
   const VectorXd q = pose.q();
-  const VectorXd displacement = pose.motions() * step;
-  const double work = work_along(here, pose, displacement);
-  const double promised = work - 0.5 * step.dot(here.stiffness * step);
+  const double promised = here.force.dot(step) - 0.5 * step.dot(here.stiffness * step);
   if (pose.move(step)) {
     auto there = balance_at(pose);
-    const double gain = 0.5 * (work + work_along(there, pose, displacement)) / promised;
+    const VectorXd gone = displacement_between(pose.model(), q, pose.q());
+    const double gain = 0.5 * (work_along(here, gone) + work_along(there, gone)) / promised;
     if (small || gain >= kTooLittle) {
       here = std::move(there);
       return gain;

@@ -40,16 +40,16 @@ VectorXd turning(const System<Space>& system, const VectorXd& q, const VectorXd&
 //   E d(dx)/dt = E dv + d(E v) along E dx - d(E dx) along E v
 MatrixXd displacement_rates(const ModelAtPose& pose, const VectorXd& v, const MatrixXd& dx,
                             const MatrixXd& dv) {
-  const MatrixXd E = pose.coordinate_rates(MatrixXd::Identity(v.size(), v.size()));
-  const VectorXd q_dot = E * v;
-  MatrixXd rates = E * dv;
+  const VectorXd q_dot = pose.coordinate_rates(v);
+  const MatrixXd dq = pose.coordinate_rates(dx);
+  MatrixXd rates = pose.coordinate_rates(dv);
   pose.model().visit([&](const auto& system) {
     for (Eigen::Index k = 0; k < dx.cols(); ++k) {
-      rates.col(k) += turning(system, pose.q(), E * dx.col(k), v);
+      rates.col(k) += turning(system, pose.q(), dq.col(k), v);
       rates.col(k) -= turning(system, pose.q(), q_dot, dx.col(k));
     }
   });
-  return pivoted_qr(E).solve(rates);
+  return velocities_of(pose.model(), pose.q(), rates);
 }
 
 MatrixXd rows_of(const MatrixXd& all, const std::vector<int>& rows) {

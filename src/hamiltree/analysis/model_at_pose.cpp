@@ -75,6 +75,32 @@ Eigen::VectorXd velocity_units(const Model& model) {
   return model.visit([](const auto& system) { return units_of(system); });
 }
 
+Eigen::MatrixXd velocities_of(const Model& model, const Eigen::VectorXd& q,
+                              const Eigen::MatrixXd& q_dot) {
+  Eigen::MatrixXd v(model.velocity_count(), q_dot.cols());
+  model.visit([&]<class Space>(const System<Space>& system) {
+    for (int b = 0; b < system.body_count(); ++b) {
+      const auto& joint = system.joint(b);
+      if (joint.velocities == 0) continue;
+      Eigen::MatrixXd E(joint.coordinates, joint.velocities);
+      visit_joint<Space>(joint, [&]<class J>(const J&) {
+        for (int k = 0; k < joint.velocities; ++k) {
+          const Eigen::VectorXd unit = Eigen::VectorXd::Unit(joint.velocities, k);
+          J::coordinate_rates(q.data() + joint.q, unit.data(), E.col(k).data());
+        }
+      });
+      v.middleRows(joint.v, joint.velocities) =
+          pivoted_qr(E).solve(q_dot.middleRows(joint.q, joint.coordinates));
+    }
+  });
+  return v;
+}
+
+Eigen::VectorXd displacement_between(const Model& model, const Eigen::VectorXd& from,
+                                     const Eigen::VectorXd& to) {
+  return velocities_of(model, 0.5 * (from + to), to - from);
+}
+
 ModelAtPose::ModelAtPose(const Model& model, double t, const Eigen::VectorXd& q,
                          std::vector<std::string> independent)
     : model_(model),

@@ -18,6 +18,14 @@ namespace hamiltree::analysis {
 // Units in which displacements of joints compare: radians, and lengths of the mechanism.
 Eigen::VectorXd velocity_units(const Model& model);
 
+// The velocities whose coordinate rates at q these are, column by column.
+Eigen::MatrixXd velocities_of(const Model& model, const Eigen::VectorXd& q,
+                              const Eigen::MatrixXd& q_dot);
+// The displacement of joints, along their velocities, that leads from one pose to another; back it
+// is its opposite. Balls take chords for arcs.
+Eigen::VectorXd displacement_between(const Model& model, const Eigen::VectorXd& from,
+                                     const Eigen::VectorXd& to);
+
 class ModelAtPose {
  public:
   // At coordinates q, which are moved onto the closed loops. Joints in `independent` keep their
