@@ -6,7 +6,7 @@
 
 #include "analysis_output.hpp"
 #include "commands.hpp"
-#include "hamiltree/simulation/initial_state.hpp"
+#include "hamiltree/analysis/start_at_time.hpp"
 #include "print.hpp"
 
 namespace hamiltree::app {
@@ -14,7 +14,7 @@ namespace {
 
 void equilibrium(const AnalysisArguments& arguments) {
   const auto model = analysed_model(arguments);
-  analysis::ModelAtPose pose(model, arguments.time, initial_state(model).q, arguments.independent);
+  auto pose = analysis::pose_at_time(model, arguments.time, arguments.independent);
   const auto found = analysis::equilibrium(pose);
   if (arguments.json) {
     auto document = linearization_json(model, found.linear);

@@ -9,6 +9,7 @@
 
 #include "analysis_output.hpp"
 #include "commands.hpp"
+#include "hamiltree/analysis/start_at_time.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "print.hpp"
@@ -44,10 +45,9 @@ Eigen::VectorXd accelerations_of(const std::vector<std::string>& given,
 
 void inverse_dynamics(const InverseDynamicsArguments& arguments) {
   const auto model = analysed_model(arguments);
-  const auto start = initial_state(model);
-  analysis::ModelAtPose pose(model, arguments.time, start.q, arguments.independent);
+  auto pose = analysis::pose_at_time(model, arguments.time, arguments.independent);
   const auto independent = independent_names(model, pose.independent());
-  Eigen::VectorXd u = start.v(pose.independent());
+  Eigen::VectorXd u = initial_state(model).v(pose.independent());
   if (arguments.at_rest) u.setZero();
   const auto found = analysis::inverse_dynamics(
       pose, u, accelerations_of(arguments.accelerations, independent), arguments.joints);

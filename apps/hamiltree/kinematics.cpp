@@ -8,8 +8,8 @@
 #include "analysis_output.hpp"
 #include "commands.hpp"
 #include "hamiltree/analysis/inverse_kinematics.hpp"
+#include "hamiltree/analysis/start_at_time.hpp"
 #include "hamiltree/base/error.hpp"
-#include "hamiltree/simulation/initial_state.hpp"
 #include "print.hpp"
 
 namespace hamiltree::app {
@@ -97,7 +97,7 @@ void kinematics(const KinematicsArguments& arguments) {
   for (const auto& text : arguments.points) points.push_back(read_point(text, model.space()));
   std::vector<PointTarget> targets;
   for (const auto& text : arguments.reach) targets.push_back(read_target(text, model.space()));
-  analysis::ModelAtPose pose(model, arguments.time, initial_state(model).q, arguments.independent);
+  auto pose = analysis::pose_at_time(model, arguments.time, arguments.independent);
   std::optional<analysis::InverseKinematics> found;
   if (!targets.empty()) {
     found = analysis::inverse_kinematics(

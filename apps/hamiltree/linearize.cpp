@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "hamiltree/analysis/equilibrium.hpp"
 #include "hamiltree/analysis/show_modes.hpp"
+#include "hamiltree/analysis/start_at_time.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/io/export/report.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
@@ -37,9 +38,8 @@ void write_report(const LinearizeArguments& arguments, const ModelSource& source
 void linearize(const LinearizeArguments& arguments) {
   const auto source = read_model(arguments.model, arguments.quiet);
   const Model model(source.mechanism(arguments.model.overrides));
-  const auto start = initial_state(model);
-  analysis::ModelAtPose pose(model, arguments.time, start.q, arguments.independent);
-  Eigen::VectorXd u = start.v(pose.independent());
+  auto pose = analysis::pose_at_time(model, arguments.time, arguments.independent);
+  Eigen::VectorXd u = initial_state(model).v(pose.independent());
   if (arguments.at_equilibrium) {
     analysis::equilibrium(pose);
     u.setZero();

@@ -5,7 +5,7 @@
 #include "analysis_output.hpp"
 #include "commands.hpp"
 #include "hamiltree/analysis/inverse_dynamics.hpp"
-#include "hamiltree/simulation/initial_state.hpp"
+#include "hamiltree/analysis/start_at_time.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 #include "print.hpp"
 
@@ -18,7 +18,7 @@ struct TransmissionArguments : AnalysisArguments {
 
 void transmission(const TransmissionArguments& arguments) {
   const auto model = analysed_model(arguments);
-  analysis::ModelAtPose pose(model, arguments.time, initial_state(model).q, arguments.independent);
+  auto pose = analysis::pose_at_time(model, arguments.time, arguments.independent);
   const auto J = analysis::transmission(pose, arguments.inputs, arguments.outputs);
   const auto inputs = velocity_names(model, pose.moving_joints(arguments.inputs));
   const auto outputs = velocity_names(model, pose.moving_joints(arguments.outputs));

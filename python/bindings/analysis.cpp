@@ -16,8 +16,8 @@
 #include "hamiltree/analysis/inverse_kinematics.hpp"
 #include "hamiltree/analysis/linearize.hpp"
 #include "hamiltree/analysis/show_modes.hpp"
+#include "hamiltree/analysis/start_at_time.hpp"
 #include "hamiltree/base/counted.hpp"
-#include "hamiltree/simulation/initial_state.hpp"
 #include "pickled.hpp"
 #include "signals.hpp"
 
@@ -37,7 +37,8 @@ using analysis::PointTarget;
 using Names = std::vector<std::string>;
 
 ModelAtPose pose_of(const Model& model, const py::object& q, double t, const Names& independent) {
-  return {model, t, q.is_none() ? initial_state(model).q : to_vector(q.cast<Array>()), independent};
+  if (q.is_none()) return analysis::pose_at_time(model, t, independent);
+  return {model, t, to_vector(q.cast<Array>()), independent};
 }
 
 // The independent ones of all joint velocities, or of their rates; None: 0.
@@ -219,11 +220,13 @@ void bind_results(py::module_& m) {
 void bind_analysis(py::module_& m) {
   bind_results(m);
   bind_kinematics(m);
-  m.def("linearize", &linearize, py::arg("model"), py::arg("q") = py::none(),
-        py::arg("v") = py::none(), py::arg("t") = 0.0, py::kw_only(),
-        py::arg("independent") = Names(), py::arg("inputs") = Names(),
-        "Linearization at coordinates q (None: the initial ones), moved onto closed loops, and "
-        "velocities v (None: at rest), of which the independent ones count.");
+  m.def(
+      "linearize", &linearize, py::arg("model"), py::arg("q") = py::none(),
+      py::arg("v") = py::none(), py::arg("t") = 0.0, py::kw_only(),
+      py::arg("independent") = Names(), py::arg("inputs") = Names(),
+      "Linearization at coordinates q (None: the initial ones, with drives followed from 0 to t), "
+      "moved onto closed loops, and velocities v (None: at rest), of which the independent ones "
+      "count.");
   m.def("show_modes", &show_modes, py::arg("model"), py::arg("linear"), py::kw_only(),
         py::arg("most"), py::arg("amplitude"));
   m.def("equilibrium", &equilibrium, py::arg("model"), py::arg("q") = py::none(),

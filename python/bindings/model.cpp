@@ -15,6 +15,7 @@
 
 #include "bindings.hpp"
 #include "callbacks.hpp"
+#include "hamiltree/analysis/start_at_time.hpp"
 #include "hamiltree/base/counted.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/codegen/c_file.hpp"
@@ -204,12 +205,12 @@ std::map<std::string, Eigen::VectorXd> of_joints(const py::dict& given) {
 
 State make_state(const Model& model, double t, const py::object& q, const py::object& v) {
   if (q.is_none() && v.is_none()) {
-    const auto initial = initial_state(model);
+    const auto initial = analysis::state_at_time(model, t);
     return {t, initial.q, initial.p};
   }
   const bool q_of_joints = py::isinstance<py::dict>(q), v_of_joints = py::isinstance<py::dict>(v);
   Eigen::VectorXd coordinates =
-      q.is_none() || q_of_joints ? initial_state(model).q : to_vector(q.cast<Array>());
+      q.is_none() || q_of_joints ? analysis::state_at_time(model, t).q : to_vector(q.cast<Array>());
   if (q_of_joints || v_of_joints) {
     GivenJoints given;
     if (q_of_joints) given.q = of_joints(q);
@@ -323,7 +324,8 @@ void bind_model(py::module_& m) {
           "from with_parameters at that of the description; None for large models.")
       .def("state", &make_state, py::kw_only(), py::arg("t") = 0.0, py::arg("q") = py::none(),
            py::arg("v") = py::none(),
-           "The initial state, its loops closed; or that of coordinates q (coordinates,) and "
+           "The initial state, its loops closed, with drives followed from 0 to t; or that of "
+           "coordinates q (coordinates,) and "
            "velocities v (velocities,), as they are. A dict of some joints, by name: these are "
            "held, "
            "the others move from the initial pose, or from q, until the loops close, with the "

@@ -12,10 +12,10 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "callbacks.hpp"
+#include "hamiltree/analysis/start_at_time.hpp"
 #include "hamiltree/base/counted.hpp"
 #include "hamiltree/integrators/chosen_method.hpp"
 #include "hamiltree/sensitivity/differentiable_run.hpp"
-#include "hamiltree/simulation/initial_state.hpp"
 #include "pickled.hpp"
 #include "signals.hpp"
 
@@ -69,7 +69,7 @@ std::unique_ptr<LockedRun> make_run(const Model& model, double until, const Opti
   options.checkpoints = checkpoints;
   options.on_step = raise_signals_now_and_then();
   std::optional<InitialState> initial;
-  if (!q) initial = initial_state(model);
+  if (!q) initial = analysis::state_at_time(model, start);
   const Eigen::VectorXd at_q = q ? to_vector(*q) : initial->q;
   const Eigen::VectorXd at_v = v   ? to_vector(*v)
                                : q ? Eigen::VectorXd(Eigen::VectorXd::Zero(model.velocity_count()))

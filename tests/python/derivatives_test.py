@@ -211,6 +211,15 @@ class Analyses(unittest.TestCase):
         with self.assertRaisesRegex(ht.UsageError, "quaternion of the pose has no length"):
             ht.point_jacobian(model, "rod", q=np.zeros(4))
 
+    def test_follow_drives_from_the_start(self):
+        model = ht.load(MECHANISMS / "driven_slider_crank" / "model.toml")
+        t = 0.9
+        there = ht.simulate(model, t, every=t).q[-1]
+        np.testing.assert_allclose(ht.linearize(model, t=t).q, there, atol=1e-10)
+        np.testing.assert_allclose(model.state(t=t).q, there, atol=1e-10)
+        run = ht.DifferentiableRun(model, 1.0, start=t, integrator="rk4", step=0.01)
+        np.testing.assert_allclose(run.samples.q[-1], ht.simulate(model, 1.0, every=1.0).q[-1], atol=1e-7)
+
     def test_take_finite_velocities(self):
         model = ht.Model(pendulum())
         with self.assertRaisesRegex(ht.UsageError, "^v must be finite"):

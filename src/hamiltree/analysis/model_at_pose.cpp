@@ -27,6 +27,10 @@ constexpr double kRoundedGap = 1e-5, kLastCorrection = 1e-10;
 constexpr double kRankTolerance = 1e-8;
 constexpr double kPreference = 1e-6;  // of columns that are to stay independent
 constexpr double kHabit = 0.3;        // of columns that are independent so far
+// Of joints, rad or lengths: their way in a step that follows drives, and how far its end may be
+// from where their velocities lead.
+constexpr double kMostWay = 0.1, kFurthestOff = 0.05;
+constexpr double kShortestStep = 1e-12;  // of the time to follow
 
 template <class Space>
 Eigen::VectorXd units_of(const System<Space>& system) {
@@ -333,6 +337,36 @@ bool ModelAtPose::place(const Eigen::VectorXd& q) {
 
 bool ModelAtPose::move(const Eigen::VectorXd& displacement) {
   return place(q_ + coordinate_rates(T_ * displacement).col(0));
+}
+
+void ModelAtPose::follow_drives(double t) {
+  if (!std::isfinite(t)) throw UsageError("the time of a pose must be finite");
+  const Eigen::VectorXd units = velocity_units(model_);
+  const double from = t_;
+  double step = t - from;
+  while (t_ != t) {
+    const double before = t_;
+    const Eigen::VectorXd q = q_, v = driven();
+    const double speed = v.cwiseQuotient(units).lpNorm<Eigen::Infinity>();
+    if (std::abs(step) * speed > kMostWay) step = std::copysign(kMostWay / speed, step);
+    if (std::abs(step) >= std::abs(t - before)) step = t - before;
+    if (std::abs(step) <= kShortestStep * std::abs(t - from)) {
+      throw SimulationError(before, "the loops of " + model_.name() +
+                                        " cannot follow the drives from here to t = " + to_text(t) +
+                                        " s");
+    }
+    const Eigen::VectorXd ahead = q + step * coordinate_rates(v).col(0);
+    t_ = step == t - before ? t : before + step;
+    const bool follows =
+        place(ahead) &&
+        displacement_between(model_, ahead, q_).cwiseQuotient(units).lpNorm<Eigen::Infinity>() <=
+            kFurthestOff;
+    if (!follows) {
+      t_ = before;
+      place(q);
+    }
+    step *= follows ? 2.0 : 0.5;
+  }
 }
 
 }  // namespace hamiltree::analysis

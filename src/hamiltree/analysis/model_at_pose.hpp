@@ -68,6 +68,9 @@ class ModelAtPose {
   // loops there. False, with the pose left where it was, where they do not close.
   bool place(const Eigen::VectorXd& q);
   bool move(const Eigen::VectorXd& displacement);
+  // Goes to time t: drives move, independent velocities rest, and loops are closed on the way, so
+  // that they stay assembled as they are. Throws SimulationError where they cannot follow.
+  void follow_drives(double t);
 
   // Throw UsageError for a model with callbacks, of whose forces nothing but values is known.
   Derivatives& derivatives();
