@@ -13,24 +13,35 @@
 
 namespace hamiltree::hardware {
 
+// What a run on the chip keeps over restarts, at each of which the integrator is made anew.
+struct ChipRun {
+  CompiledStep step;
+  Update update = Update::kEuler;
+  double h = 0.0;  // s
+  std::unique_ptr<DrivenChip> chip;
+  // Of each coordinate: how far it has left the course of its velocities, which the processor
+  // computes in double from the chip's states.
+  std::vector<double> drift;
+};
+
 class ChipSteps final : public FixedStep {
  public:
-  ChipSteps(const Model& model, const CompiledStep& step, double h, DrivenChip& chip,
-            OdeProblem& problem, double t, const double* y);
+  ChipSteps(const Model& model, std::shared_ptr<ChipRun> run, OdeProblem& problem, double t,
+            const double* y);
 
   std::string note() const override;
 
  private:
   int order() const override { return 1; }
   // Throws SimulationError for a step of another length, and where the chip reports a number that
-  // is none.
+  // is none. The integrals, which are no words of the chip's state, are the processor's.
   void take(double t, double h, double* y) override;
+  void take_on_chip(double* y);
   std::vector<Word> words_of(const double* y) const;
 
   Model model_;
-  const CompiledStep& compiled_;
-  double h_;
-  DrivenChip& chip_;
+  std::shared_ptr<ChipRun> run_;
+  std::vector<double> before_, y_dot_;
 };
 
 // A simulation of the model on the simulated chip: options.integrator is euler or

@@ -32,20 +32,29 @@ const System<OnDouble>& planar_system(const Model& model) {
   });
 }
 
+[[noreturn]] void refuse_joint(const Model& model, int j, const std::string& sentence) {
+  const auto& joint = model.mechanism().joints[at(model.described_joint(j))];
+  const auto element = "joint \"" + joint.name + "\"";
+  throw ModelError(joint.where, element, element + ": the chip takes " + sentence);
+}
+
 void check(const Model& model, const System<OnDouble>& system) {
   for (int j = 0; j < system.joint_count(); ++j) {
     const auto& joint = system.joint(j);
-    const auto& name = model.joint_name(j);
-    if (joint.drive != kNone) refuse(model, name, "The chip takes no driven joints.");
-    if (joint.armature > 0.0) refuse(model, name, "The chip takes no joints with armature.");
+    if (joint.drive != kNone) refuse_joint(model, j, "no driven joints");
+    if (joint.armature > 0.0) refuse_joint(model, j, "no joints with armature");
     if (joint.type != JointType::kRevolute && joint.type != JointType::kPrismatic &&
         joint.type != JointType::kFixed) {
-      refuse(model, name, "The chip takes revolute, prismatic and fixed joints only.");
+      refuse_joint(model, j, "revolute, prismatic and fixed joints only");
     }
   }
   if (!system.couplings.empty()) refuse(model, model.name(), "The chip takes no couplings.");
   if (!system.ballasted.empty()) {
     refuse(model, model.name(), "The chip takes only bodies that have mass and inertia.");
+  }
+  if (!system.control_laws.empty() || !system.joint_callbacks.empty() ||
+      !system.body_callbacks.empty()) {
+    refuse(model, model.name(), "The chip takes no controllers and no functions of yours.");
   }
 }
 
@@ -192,13 +201,47 @@ Variables euler_step(const Hdca<OnTrace>& kernel, const Variables& now, Update u
   return next;
 }
 
-// No output may need an input that is not a word of the state.
-void check_inputs(const Model& model, const PlanarStep& step) {
-  for (const auto node : step.trace.live_nodes()) {
-    const auto& input = step.trace.nodes()[node];
-    if (input.op != TraceOp::kInput || input.a < step.words.size()) continue;
-    refuse(model, model.name(),
-           "A force depends on " + step.trace.inputs()[input.a].name + ", which the chip lacks.");
+// What an operation asks for beyond sums, products and reciprocals; empty: nothing.
+const char* beyond_the_units(TraceOp op) {
+  switch (op) {
+    case TraceOp::kConstant:
+    case TraceOp::kInput:
+    case TraceOp::kAdd:
+    case TraceOp::kSubtract:
+    case TraceOp::kMultiply:
+    case TraceOp::kDivide:
+    case TraceOp::kNegate:
+      return "";
+    case TraceOp::kSqrt:
+      return "a square root";
+    case TraceOp::kSin:
+    case TraceOp::kCos:
+      return "a sine or cosine";
+    case TraceOp::kTanh:
+      return "a hyperbolic tangent";
+    case TraceOp::kAtan2:
+      return "an arc tangent";
+    case TraceOp::kAbs:
+    case TraceOp::kLess:
+    case TraceOp::kLessEqual:
+    case TraceOp::kSelect:
+      break;
+  }
+  return "a comparison";
+}
+
+// No output may need an input that is not a word of the state, nor an operation for which there is
+// no unit. Loops and momenta need neither: what is left is a force.
+void check_needs(const Model& model, const PlanarStep& step) {
+  for (const auto i : step.trace.live_nodes()) {
+    const auto& node = step.trace.nodes()[i];
+    if (node.op == TraceOp::kInput && node.a >= step.words.size()) {
+      refuse(model, model.name(),
+             "A force depends on " + step.trace.inputs()[node.a].name + ", which the chip lacks.");
+    }
+    if (const std::string needed = beyond_the_units(node.op); !needed.empty()) {
+      refuse(model, model.name(), "A force needs " + needed + ", which the chip lacks.");
+    }
   }
 }
 
@@ -219,7 +262,7 @@ PlanarStep trace_planar_step(const Model& model, Update update, double h) {
   find_rates(kernel, time, now, work);
   auto next = euler_step(kernel, now, update, h, work);
   for (const auto& word : step.words) step.trace.output(word.name, word_of(next, word));
-  check_inputs(model, step);
+  check_needs(model, step);
   return step;
 }
 

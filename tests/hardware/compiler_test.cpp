@@ -111,6 +111,21 @@ TEST(PlanarStep, RefusesWhatTheChipLacks) {
   spring.stiffness = 3.0;
   sprung.add(ForceDescription(spring));
   EXPECT_NE(refusal(Model(sprung)).find("the angle of joint_1"), std::string::npos);
+  Mechanism rough = chain(2);
+  JointFriction friction;
+  friction.joint = "joint_1";
+  friction.coulomb = 0.1;
+  friction.velocity_scale = 0.01;
+  rough.add(ForceDescription(friction));
+  EXPECT_NE(refusal(shipped("andrews")).find("needs a square root"), std::string::npos);
+  EXPECT_NE(refusal(Model(rough)).find("needs a hyperbolic tangent"), std::string::npos);
+  Mechanism commanded = chain(2);
+  EffortCallback command;
+  command.name = "command";
+  command.joint = "joint_1";
+  command.effort = [](double, double, double) { return 1.0; };
+  commanded.add(ForceDescription(command));
+  EXPECT_NE(refusal(Model(commanded)).find("no functions of yours"), std::string::npos);
 }
 
 // The rules of the algebra: (2) to (4) of its header, and numbers drawn out.

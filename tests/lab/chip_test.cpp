@@ -1,5 +1,7 @@
 // hamiltree-lab chip, and simulate on the simulated chip.
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
@@ -35,6 +37,8 @@ TEST_F(Chip, RefusesWithOneSentence) {
     EXPECT_TRUE(contains(outcome.err, part));
   };
   refuse({"chip", mechanism("spatial_arm")}, 3, "planar mechanisms only");
+  refuse({"chip", mechanism("driven_slider_crank")}, 3, "joint \"A\": the chip takes no driven");
+  refuse({"chip", mechanism("andrews")}, 3, "needs a square root, which the chip lacks");
   refuse({"chip", mechanism("chain_100")}, 2, "words of state");
   refuse({"chip", mechanism("four_bar"), "--fixed-base"}, 2, "is a native file");
   refuse({"chip", mechanism("four_bar"), "--step", "1e-300"}, 2, "a number of single precision");
@@ -61,6 +65,50 @@ TEST_F(Chip, SimulatesLikeTheProcessor) {
   const double expected = b["energy"]["max_relative_error"];
   EXPECT_NEAR(energy, expected, 0.01 * expected + 1e-5);
   EXPECT_TRUE(contains(a["notes"].dump(), "simulated chip"));
+}
+
+// The chip knows momenta and positions only: the processor adds up the work of what is not
+// conservative.
+TEST_F(Chip, AccountsForWork) {
+  if (!has_chip()) GTEST_SKIP() << "the simulated chip has not been built";
+  for (const std::string method : {"euler", "semi_implicit_euler"}) {
+    std::ifstream file(mechanism("double_pendulum"));
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto pushed = write("pushed.toml", text + R"(
+[[force]]
+name = "motor"
+type = "actuator"
+joint = "shoulder"
+effort = 0.3
+[[force]]
+name = "water"
+type = "drag"
+body = "bar_2"
+translational_damping = 0.4
+)");
+    const std::vector<std::string> common{"simulate", pushed,   "--integrator", method,  "--until",
+                                          "0.5",      "--step", "1e-4",         "--json"};
+    auto on_chip = common;
+    on_chip.insert(on_chip.end(), {"--backend", "fpga-sim"});
+    const auto chip = run(on_chip);
+    ASSERT_EQ(chip.exit_code, 0) << chip.err;
+    const auto a = Json::parse(chip.out)["energy"], b = Json::parse(run(common).out)["energy"];
+    EXPECT_FALSE(a["conservative"]);
+    EXPECT_NEAR(a["max_relative_error"].get<double>(), b["max_relative_error"].get<double>(), 1e-5)
+        << method;
+  }
+}
+
+// In steps as short as these the turn of a step is lost in the last digit of a unit vector.
+TEST_F(Chip, SaysHowFarRoundingHasMovedIt) {
+  if (!has_chip()) GTEST_SKIP() << "the simulated chip has not been built";
+  const auto outcome =
+      run({"simulate", mechanism("double_pendulum"), "--backend", "fpga-sim", "--until", "1e-5",
+           "--step", "1e-8", "--set", "joint.shoulder.initial.v=1", "--json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(
+      contains(Json::parse(outcome.out)["notes"].dump(), "the farthest q.shoulder, by 1e-5"))
+      << outcome.out;
 }
 
 TEST_F(Chip, StopsAtPartsOfAStep) {
