@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/printable.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 
@@ -103,7 +104,7 @@ ModelSource read_model(const ModelArguments& model, bool quiet) {
   ImportLog log(model.import.strict);
   auto source = hamiltree::read_model(model.file, model.import, log);
   if (!quiet) {
-    for (const auto& line : log.lines()) std::cerr << "hamiltree: " << line << '\n';
+    for (const auto& line : log.lines()) std::cerr << "hamiltree: " << printable(line) << '\n';
   }
   return source;
 }

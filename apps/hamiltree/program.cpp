@@ -12,6 +12,7 @@
 #include "exit_code.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/listed.hpp"
+#include "hamiltree/base/printable.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/base/version.hpp"
 #include "hamiltree/io/import/suggestion.hpp"
@@ -45,7 +46,7 @@ std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
 int complain(const Program& program, ExitCode code, const std::string& sentence) {
   std::cout.flush();
-  std::cerr << program.name + ": " + sentence + '\n';  // at once: ranks share the screen
+  std::cerr << program.name + ": " + printable(sentence) + '\n';  // at once: ranks share the screen
   return code;
 }
 

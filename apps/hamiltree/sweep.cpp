@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/printable.hpp"
 #include "hamiltree/base/text.hpp"
 #include "interrupt.hpp"
 #include "mpi_ranks.hpp"
@@ -81,7 +82,7 @@ SweepStudy read(const SweepArguments& arguments, const Ranks& ranks) {
   auto study = read_study(given.file, given.import, log, given.overrides);
   study.controller_command = controller_command();
   if (!arguments.output.quiet) {
-    for (const auto& line : log.lines()) std::cerr << "hamiltree: " << line << '\n';
+    for (const auto& line : log.lines()) std::cerr << "hamiltree: " << printable(line) << '\n';
   }
   return study;
 }

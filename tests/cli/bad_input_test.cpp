@@ -107,11 +107,23 @@ TEST_F(BadInput, KeysOfElementsOnLinesOfTheirOwn) {
           "force \"F\": ratio 1 must not be negative, it is -1");
   refused(force + "type = \"actuator\"\njoint = \"B\"\neffort = 1.0\n", 16,
           "force \"F\": joint \"B\" is not a joint");
+  refused(force + "type = \"servo\"\njoints = [\"A\", \"B\"]\nratios = [1, 1]\n", 16,
+          "force \"F\": joint \"B\" is not a joint");
+  refused("[[coupling]]\nname = \"C\"\njoint = \"A\"\nto = \"B\"\nratio = 1\n", 16,
+          "coupling \"C\": joint \"B\" is not a joint");
+  refused("[[coupling]]\nname = \"C\"\njoint = \"A\"\nto = \"A\"\nratio = 1\n", 16,
+          "coupling \"C\": couples joint \"A\" to itself");
   refused("[[sensor]]\nname = \"S\"\ntype = \"point\"\nposition = [0.0, 0.0]\nbody = \"rood\"\n",
           17, "sensor \"S\": body \"rood\" is not a body");
   refused(
       "[[event]]\nname = \"A\"\nchannel = \"q.A\"\n[[event]]\nname = \"A\"\nchannel = \"q.A\"\n",
       16, "event \"A\": another event has this name already");
+}
+
+// What a file says comes back in the sentence, which is one line and gives no orders to terminals.
+TEST_F(BadInput, ControlCharactersAreWrittenOut) {
+  expect_refused(kPlanar + body("rod") + joint("A", "ground", "a\\nb\\u001b[2J"), 12,
+                 R"(joint "A": child "a\nb\x1b[2J" is not a body of this mechanism)");
 }
 
 TEST_F(BadInput, NotANumber) {

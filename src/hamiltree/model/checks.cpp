@@ -126,21 +126,23 @@ void check_known_body(const NameTable& bodies, const std::string& name, const st
 }
 
 void check_known_joint(const NameTable& joints, const std::string& name,
-                       const SourceLocation& where, const std::string& element) {
+                       const SourceLocation& where, const std::string& element,
+                       const std::string& key) {
   if (!joints.contains(name)) {
-    refuse(where, element, "joint \"" + name + "\" is not a joint of this mechanism", "joint");
+    refuse(where, element, "joint \"" + name + "\" is not a joint of this mechanism", key);
   }
 }
 
 const JointDescription& one_dof_joint(const Mechanism& mechanism, const NameTable& joints,
                                       const std::string& joint, const SourceLocation& where,
-                                      const std::string& element) {
-  check_known_joint(joints, joint, where, element);
+                                      const std::string& element, const std::string& key) {
+  check_known_joint(joints, joint, where, element, key);
   const auto& described = mechanism.joints[at(joints.find(joint)->second)];
   if (joint_size(described.type, mechanism.space).velocities != 1) {
     refuse(where, element,
            "needs a joint with one degree of freedom, joint \"" + joint + "\" is " +
-               to_name(described.type));
+               to_name(described.type),
+           key);
   }
   return described;
 }

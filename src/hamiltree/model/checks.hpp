@@ -61,12 +61,14 @@ void check_known_body(const NameTable& bodies, const std::string& name, const st
                       const SourceLocation& where, const std::string& element);
 
 void check_known_joint(const NameTable& joints, const std::string& name,
-                       const SourceLocation& where, const std::string& element);
+                       const SourceLocation& where, const std::string& element,
+                       const std::string& key = "joint");
 
-// Forces along a joint, and couplings, need exactly one direction to act in. Gives the joint.
+// Forces along a joint, and couplings, need exactly one direction to act in. Gives the joint, which
+// the element names by `key`.
 const JointDescription& one_dof_joint(const Mechanism& mechanism, const NameTable& joints,
                                       const std::string& joint, const SourceLocation& where,
-                                      const std::string& element);
+                                      const std::string& element, const std::string& key);
 
 void check_frame(const Frame& frame, SpaceKind space, const std::string& what,
                  const SourceLocation& where, const std::string& element);

@@ -47,14 +47,16 @@ void check_body(const BodyDescription& body, SpaceKind space) {
 
 void check_coupling(const Coupling& coupling, const Mechanism& mechanism, const NameTable& joints) {
   const auto element = titled("coupling", coupling.name);
-  for (const auto& name : {coupling.joint, coupling.to}) {
-    if (one_dof_joint(mechanism, joints, name, coupling.where, element).drive) {
+  const auto check_end = [&](const char* key, const std::string& name) {
+    if (one_dof_joint(mechanism, joints, name, coupling.where, element, key).drive) {
       refuse(coupling.where, element,
-             "joint \"" + name + "\" is driven, so nothing can be coupled to it");
+             "joint \"" + name + "\" is driven, so nothing can be coupled to it", key);
     }
-  }
+  };
+  check_end("joint", coupling.joint);
+  check_end("to", coupling.to);
   if (coupling.joint == coupling.to) {
-    refuse(coupling.where, element, "couples joint \"" + coupling.joint + "\" to itself");
+    refuse(coupling.where, element, "couples joint \"" + coupling.joint + "\" to itself", "to");
   }
   check_number(coupling.ratio, "ratio", coupling.where, element);
   if (coupling.ratio == 0.0 && coupling.higher.empty())

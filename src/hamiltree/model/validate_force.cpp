@@ -63,8 +63,8 @@ struct FieldCheck : NumberCheck {
     body(key, name);
     if (name == kGround) refuse(where, element, "acts on the ground, which nothing moves", key);
   }
-  void joint(const char*, const std::string& name) const {
-    if (!in_space) one_dof_joint(mechanism, names.joints, name, where, element);
+  void joint(const char* key, const std::string& name) const {
+    if (!in_space) one_dof_joint(mechanism, names.joints, name, where, element, key);
   }
   void joints(const char* key, const std::vector<std::string>& all) const {
     for (auto name = all.begin(); name != all.end(); ++name) {
@@ -105,7 +105,7 @@ struct FieldCheck : NumberCheck {
       if (!joint_names.empty()) refuse(where, element, "acts on joints and on points");
       check_points(points);
     } else if (joint_names.empty()) {
-      refuse(where, element, "acts on no joint");
+      refuse(where, element, "acts on no joint", "joints");
     }
     joints("joints", joint_names);
     if (ratios.size() != joint_names.size()) {
