@@ -6,6 +6,7 @@ manual page and completion are there. Without pkg-config or man the rest is test
 
 import os
 import pathlib
+import platform
 import shutil
 import subprocess
 import sys
@@ -45,6 +46,14 @@ with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder) / "by_pkg_config"
         run("c++", HERE / "consumer" / "main.cpp", "-o", program, *said)
         assert run(program, MODEL).startswith("four_bar ")
+        # With other instructions than those of the library, or with the sanitizer of addresses, Eigen
+        # would free vectors wrongly.
+        other = ["-fsanitize=address"] + ["-mavx"] * (platform.machine() == "x86_64")
+        for option in other:
+            refused = subprocess.run(["c++", HERE / "consumer" / "main.cpp", "-o", program, option, *said],
+                                     capture_output=True, text=True)
+            assert refused.returncode != 0, option
+            assert "compile_this_for_the_instructions_and_sanitizers_of_hamiltree" in refused.stderr
 
     program = root / "bin" / "hamiltree"
     assert "four_bar" in run(program, "info", MODEL)
