@@ -107,8 +107,8 @@ SimulationOptions options_of(const MethodArguments& arguments) {
   SimulationOptions options;
   options.integrator = method_of(arguments);
   if (arguments.weights == "equal") options.weights = Weights::kEqual;
-  options.reset = arguments.reset;
-  options.projection = arguments.projection;
+  options.reset = arguments.reset.value_or(true);
+  options.projection = arguments.projection.value_or(true);
   options.leak = arguments.leak;
   options.energy_scaling = arguments.energy_scaling;
   options.dense_output = arguments.dense_output;

@@ -17,7 +17,8 @@ struct MethodArguments {
   std::optional<double> rtol, atol, step;  // s
   int segments = 0;
   int threads = 1;
-  bool reset = true, projection = true, energy_scaling = false, dense_output = true, plane = true;
+  std::optional<bool> reset, projection;  // on, but for the chip
+  bool energy_scaling = false, dense_output = true, plane = true;
   std::optional<double> leak, baumgarte;  // 1/s
 };
 

@@ -174,14 +174,29 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name,
       });
 }
 
-CLI::Option* add_switch(CLI::App& command, const std::string& name, bool& value,
-                        const std::string& help) {
+namespace {
+
+template <class Value>
+CLI::Option* add_switch_of(CLI::App& command, const std::string& name, Value& value,
+                           const std::string& help) {
   return add_reader(command, name, "on|off", help, [name, &value](const std::string& text) {
     if (text != "on" && text != "off") {
       throw UsageError(name + ": \"" + text + "\" is neither on nor off");
     }
     value = text == "on";
   });
+}
+
+}  // namespace
+
+CLI::Option* add_switch(CLI::App& command, const std::string& name, bool& value,
+                        const std::string& help) {
+  return add_switch_of(command, name, value, help);
+}
+
+CLI::Option* add_switch(CLI::App& command, const std::string& name, std::optional<bool>& value,
+                        const std::string& help) {
+  return add_switch_of(command, name, value, help);
 }
 
 }  // namespace hamiltree::app

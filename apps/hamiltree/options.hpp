@@ -63,5 +63,7 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name,
 // on or off.
 CLI::Option* add_switch(CLI::App& command, const std::string& name, bool& value,
                         const std::string& help);
+CLI::Option* add_switch(CLI::App& command, const std::string& name, std::optional<bool>& value,
+                        const std::string& help);
 
 }  // namespace hamiltree::app

@@ -55,7 +55,8 @@ std::string formulation_of(const SimulateArguments& arguments) {
 // The chip knows Euler's methods in momenta and nothing that comes after a step.
 MethodArguments method_on_chip(MethodArguments method) {
   if (!method.integrator) method.integrator = to_name(Euler{});
-  method.reset = method.projection = false;
+  if (!method.reset) method.reset = false;
+  if (!method.projection) method.projection = false;
   return method;
 }
 

@@ -45,6 +45,8 @@ TEST_F(Chip, RefusesWithOneSentence) {
   const auto four_bar = mechanism("four_bar");
   refuse({"simulate", four_bar, "--backend", "fpga-sim", "--integrator", "rk4"}, 2, "not rk4");
   refuse({"simulate", four_bar, "--backend", "fpga-sim", "--formulation", "dca"}, 2, "not dca");
+  refuse({"simulate", four_bar, "--backend", "fpga-sim", "--reset", "on"}, 2, "there is no reset");
+  refuse({"simulate", four_bar, "--backend", "fpga-sim", "--projection", "on"}, 2, "projection");
   refuse({"simulate", four_bar, "--backend", "fpga-sim", "--checkpoint", "1", "--out", "run"}, 2,
          "--checkpoint");
 }
