@@ -5,6 +5,8 @@
 #include <iomanip>
 #include <sstream>
 
+#include "hamiltree/formulations/codegen/harmless.hpp"
+
 namespace hamiltree::hardware {
 
 namespace {
@@ -39,9 +41,10 @@ std::string to_c_header(const std::string& mechanism, const Program& program,
   const auto name = identifier(mechanism);
   const auto& shape = program.shape;
   std::ostringstream out;
-  out << "/* A step of " << mechanism << ", made by hamiltree-lab chip. The words of the state:\n";
+  out << "/* A step of " << codegen::harmless(mechanism)
+      << ", made by hamiltree-lab chip. The words of the state:\n";
   for (std::size_t i = 0; i < program.states.size(); ++i) {
-    out << "     " << i << "  " << program.states[i] << '\n';
+    out << "     " << i << "  " << codegen::harmless(program.states[i]) << '\n';
   }
   out << "*/\n#include \"hamiltree_chip.h\"\n\n";
   std::vector<Word> words;

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/formulations/codegen/harmless.hpp"
 
 namespace hamiltree::hardware {
 
@@ -15,7 +16,7 @@ std::string to_dot(const Graph& graph) {
     const auto& operation = graph.operations()[i];
     text << "  n" << i << " [label=\"";
     if (operation.kind == Kind::kState) {
-      text << graph.states()[static_cast<std::size_t>(operation.a)].name;
+      text << codegen::harmless(graph.states()[static_cast<std::size_t>(operation.a)].name);
     } else if (operation.kind == Kind::kConstant) {
       text << hamiltree::to_text(static_cast<double>(float_of(operation.constant)));
     } else {
@@ -26,7 +27,8 @@ std::string to_dot(const Graph& graph) {
     if (operand_count(operation.kind) > 1) text << "  n" << operation.b << " -> n" << i << '\n';
   }
   for (const auto& state : graph.states()) {
-    text << "  \"" << state.name << "'\"\n  n" << state.next << " -> \"" << state.name << "'\"\n";
+    const auto name = "\"" + codegen::harmless(state.name) + "'\"";
+    text << "  " << name << "\n  n" << state.next << " -> " << name << '\n';
   }
   text << "}\n";
   return text.str();

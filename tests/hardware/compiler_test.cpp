@@ -12,6 +12,7 @@
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/math/tracing.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
+#include "hardware/compiler/c_program.hpp"
 #include "hardware/compiler/compile_step.hpp"
 #include "hardware/compiler/dot.hpp"
 #include "hardware/compiler/float32_model.hpp"
@@ -275,6 +276,17 @@ TEST(Program, SaysWhatIsTooSmall) {
             "the engine has 512 program words, but the mechanis");
   EXPECT_NE(message({1, 1, 6, 10, 8, {}}).find("registers"), std::string::npos);
   EXPECT_NE(message({1, 1, 9, 10, 4, {}}).find("words of state"), std::string::npos);
+}
+
+// A name of the model ends no comment of the header and no label of the graph.
+TEST(Program, NamesDoNoHarm) {
+  Mechanism mechanism = chain(1);
+  mechanism.name = "a */ int x; /*";
+  mechanism.joints[0].name = "\"*/ int y; /*";
+  const auto step = compile_step(Model(mechanism), Update::kEuler, 1e-4, kEngine);
+  const auto header = to_c_header(mechanism.name, step.program, {});
+  EXPECT_EQ(header.find("*/"), header.rfind("*/"));
+  EXPECT_NE(to_dot(step.graph).find("[label=\"p.__/ int y; /_\"]"), std::string::npos);
 }
 
 TEST(Dot, NamesEveryLiveOperation) {

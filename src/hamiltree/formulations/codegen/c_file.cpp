@@ -12,18 +12,10 @@
 #include "hamiltree/formulations/codegen/c_many.hpp"
 #include "hamiltree/formulations/codegen/c_sin_cos.hpp"
 #include "hamiltree/formulations/codegen/c_steps.hpp"
+#include "hamiltree/formulations/codegen/harmless.hpp"
 
 namespace hamiltree::codegen {
 namespace {
-
-// Text that can do no harm in a comment or in a string: no comment ends, no trigraph, no escape.
-std::string harmless(std::string text) {
-  for (char& c : text) {
-    const bool control = static_cast<unsigned char>(c) < ' ';
-    if (control || c == '*' || c == '?' || c == '\\' || c == '"') c = '_';
-  }
-  return text;
-}
 
 std::string upper(std::string text) {
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
