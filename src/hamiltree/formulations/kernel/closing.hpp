@@ -8,8 +8,9 @@
 namespace hamiltree::kernel {
 
 // Pivots below this part of what rows like them open by say that rows cannot close while the body
-// stands still: as many digits are lost.
-inline constexpr double kHeldPivot = 1e-5;
+// stands still. The digits that a pivot lacks are lost twice, where the rows' stiffness joins that
+// of the body and where its motion gives their impulses: rates keep nine.
+inline constexpr double kHeldPivot = 3e-4;
 
 // By lane: below which pivots are masked, or where rows are held, lost.
 template <int n>
