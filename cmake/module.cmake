@@ -86,6 +86,12 @@ function(hamiltree_cold target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
+# hamiltree_colder(TARGET): what no step waits for either. Wheels, which have the engine twice, get it small.
+function(hamiltree_colder target)
+  set(level $<IF:$<BOOL:${HAMILTREE_BUNDLED}>,-Os,-O1>)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
+endfunction()
+
 # hamiltree_cold_part(MODULE SOURCES...): likewise, of a module whose other sources are hot.
 function(hamiltree_cold_part module)
   list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE cold)
