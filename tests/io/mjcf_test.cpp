@@ -699,6 +699,10 @@ TEST(Mjcf, JointsCoupledToOneThatCannotMoveAreHeld) {
   const auto curved = read_with("<joint joint1='a' joint2='b' polycoef='0.1 0 2 0 0'/>");
   EXPECT_TRUE(curved.mechanism.couplings.empty());
   EXPECT_EQ(curved.log.warning_count(), 2U);  // of the joint and of the coupling
+  // Where the curve comes to 0.3 from the start: 0.1 + q + 2 q^2 = 0.3.
+  const auto reached = read_with("<joint joint1='a' joint2='b' polycoef='0.1 1 2 0 0'/>");
+  EXPECT_NEAR(place_of(reached.mechanism, "b"), (std::sqrt(2.6) - 1.0) / 4.0, 1e-15);
+  EXPECT_EQ(reached.log.warning_count(), 1U);  // of the joint
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ namespace hamiltree {
 namespace {
 
 constexpr double kAgree = 1e-6;  // m or rad
+constexpr int kMostTurns = 50;   // of Newton's method: the last digits take a few
 
 bool is_rigid(const JointDescription& joint) {
   return joint.type == JointType::kFixed && !joint.parent_motion;
@@ -192,6 +193,26 @@ class Merger {
     }
   }
 
+  // Where the joint that is followed puts the other one at `value`: the place that Newton's method
+  // finds from where the search for its start begins.
+  std::optional<double> where_at(const Coupling& coupling, double value) const {
+    const auto joint = std::ranges::find(mechanism_.joints, coupling.to, &JointDescription::name);
+    double q = 0.0;
+    if (joint != mechanism_.joints.end() && joint->guess_q) q = (*joint->guess_q)(0);
+    const auto coefficients = coupling.polynomial();
+    for (int i = 0; i < kMostTurns; ++i) {
+      double reached = 0.0, slope = 0.0;  // of the curve at q, by Horner's rule
+      for (auto c = coefficients.rbegin(); c != coefficients.rend(); ++c) {
+        slope = slope * q + reached;
+        reached = reached * q + *c;
+      }
+      if (reached == value || slope == 0.0) break;
+      q -= (reached - value) / slope;
+    }
+    if (std::abs(value_at(coupling, q) - value) <= kAgree) return q;
+    return {};
+  }
+
   // A joint coupled to one that cannot move stands still as well, and so do those coupled to it.
   void hold_partners(ImportLog& log) {
     const auto stands = [&](const Coupling& coupling) {
@@ -199,11 +220,13 @@ class Merger {
       if (joint == still_.end() && to == still_.end()) return false;
       if (joint == still_.end()) {
         hold(coupling.joint, value_at(coupling, to->second), coupling.to, log);
-      } else if (to == still_.end() && coupling.higher.empty()) {
-        hold(coupling.to, (joint->second - coupling.offset) / coupling.ratio, coupling.joint, log);
       } else if (to == still_.end()) {
-        log.warn(coupling.where, "coupling \"" + coupling.name + "\" is left out, for joint \"" +
-                                     coupling.joint + "\" cannot move along its curve");
+        if (const auto place = where_at(coupling, joint->second)) {
+          hold(coupling.to, *place, coupling.joint, log);
+        } else {
+          log.warn(coupling.where, "coupling \"" + coupling.name + "\" is left out, for joint \"" +
+                                       coupling.joint + "\" stands where its curve does not come");
+        }
       } else if (std::abs(value_at(coupling, to->second) - joint->second) > kAgree) {
         log.warn(coupling.where, "coupling \"" + coupling.name + "\" is left out, for joints \"" +
                                      coupling.joint + "\" and \"" + coupling.to +
