@@ -191,6 +191,7 @@ void judge(Equilibrium& found) {
   found.indifferent = found.stable && eigenvalues.cwiseAbs().minCoeff() <= rounding;
 }
 
+// Of the forces at that balance; the displacement is that of all joints.
 double work_along(const Balance& balance, const VectorXd& displacement) {
   double work = 0.0;
   for (std::size_t i = 0; i < balance.independent.size(); ++i)
