@@ -12,12 +12,14 @@
 #include <functional>
 #include <numeric>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/random.hpp"
 #include "hamiltree/formulations/adapter.hpp"
 #include "hamiltree/formulations/block_elimination/rows.hpp"
+#include "hamiltree/model/even_bodies.hpp"
 #include "hamiltree/model/loop_joints.hpp"
 
 namespace hamiltree {
@@ -27,7 +29,9 @@ struct LoopChoices {
   using Work = typename Kernel::Work;
 
   // The rank is that of the manifold, not of one pose, which may be singular: the largest seen at
-  // the given pose and at poses near it, brought back onto the loops.
+  // the given pose and at poses near it, brought back onto the loops. Where rows are left out, the
+  // same joints are looked at between even_bodies(): a row that holds a heavy body may be nothing
+  // beside those that hold a light one.
   static Redundancy analyse(const Kernel& kernel, const StateView& state, Work& work);
 
   // Rows are chosen anew only where a pivot of the last evaluation has fallen far behind the
@@ -55,6 +59,18 @@ struct LoopChoices {
   static int sum_of(const std::vector<int>& ranks) {
     return std::accumulate(ranks.begin(), ranks.end(), 0);
   }
+
+  // The ranks of the fronts, and that pose on the loops which has them and is the furthest from
+  // a singular one.
+  struct Seen {
+    std::vector<int> ranks;
+    std::vector<double> q;
+    double least_pivot = 0.0;
+  };
+  static Seen look(const Kernel& kernel, const StateView& state, Work& work);
+
+  // Lowers the masks of fronts that would release a row at a pose that is not singular.
+  static void fit_masks(const Kernel& kernel, double t, const double* q, Work& work);
 
   // The ranks at the pose q, which is on the loops.
   static std::vector<int> ranks_at(const Kernel& kernel, double t, const double* q, Work& work);
@@ -91,6 +107,7 @@ struct LoopChoices {
   static constexpr double kClosed = 1e-10;  // of the length
   static constexpr double kAtRest = 1e-9;   // rad or m, of a correction
   static constexpr int kTrials = 10;        // of joints of open loops
+  static constexpr double kAboveMask = 10.0, kLeastMask = 1e-14;
 
   template <class Space>
   static void advance(const System<Space>& system, std::vector<double>& q,
@@ -101,9 +118,35 @@ struct LoopChoices {
 
 template <class Kernel>
 Redundancy LoopChoices<Kernel>::analyse(const Kernel& kernel, const StateView& state, Work& work) {
+  const auto rows_left_out = [&](const Seen& seen) {
+    int rows = 0;
+    for (std::size_t c = 0; c < seen.ranks.size(); ++c)
+      rows += work.fronts[c].eliminated - seen.ranks[c];
+    return rows;
+  };
+  auto seen = look(kernel, state, work);
+  if (rows_left_out(seen) > 0) {
+    const Kernel even(even_bodies(kernel.system()));
+    Work on_even(even);
+    auto other = look(even, state, on_even);
+    if (rows_left_out(other) < rows_left_out(seen)) seen = std::move(other);
+  }
+  work.ranks = work.kept_ranks = seen.ranks;
+  if (kernel.system().constraints > 0) fit_masks(kernel, state.t, seen.q.data(), work);
+  choose(kernel, state.t, state.q, work);
+  return {kernel.system().constraints, rows_left_out(seen)};
+}
+
+template <class Kernel>
+typename LoopChoices<Kernel>::Seen LoopChoices<Kernel>::look(const Kernel& kernel,
+                                                             const StateView& state, Work& work) {
   const auto& system = kernel.system();
   std::vector<double> q(state.q, state.q + system.coordinates);
-  auto ranks = ranks_at(kernel, state.t, q.data(), work);
+  const auto seen_here = [&] {
+    const auto ranks = ranks_at(kernel, state.t, q.data(), work);
+    return Seen{ranks, q, least_pivot(kernel, work)};
+  };
+  auto most = seen_here();
   std::mt19937_64 random(2017);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   const auto draw = [&] {
@@ -112,7 +155,7 @@ Redundancy LoopChoices<Kernel>::analyse(const Kernel& kernel, const StateView& s
     return p;
   };
   for (int trial = 0; trial < 3 && system.constraints > 0; ++trial) {
-    work.ranks = ranks;
+    work.ranks = most.ranks;
     const auto at_start = [&] { std::copy(state.q, state.q + system.coordinates, q.begin()); };
     at_start();
     const auto p = draw();
@@ -121,16 +164,37 @@ Redundancy LoopChoices<Kernel>::analyse(const Kernel& kernel, const StateView& s
       if (!jump(kernel, state.t, q, p, draw, work)) continue;
     }
     // The fronts' ranks belong together: where one of them has less another may have more.
-    const auto seen = ranks_at(kernel, state.t, q.data(), work);
-    if (sum_of(seen) > sum_of(ranks)) ranks = seen;
+    auto seen = seen_here();
+    const int more = sum_of(seen.ranks) - sum_of(most.ranks);
+    const bool is_further = seen.ranks == most.ranks && seen.least_pivot > most.least_pivot;
+    if (more > 0 || is_further) most = std::move(seen);
   }
-  work.ranks = work.kept_ranks = ranks;
-  choose(kernel, state.t, state.q, work);
-  Redundancy redundancy{system.constraints, 0};
-  for (std::size_t c = 0; c < ranks.size(); ++c) {
-    redundancy.redundant += work.fronts[c].eliminated - ranks[c];
+  return most;
+}
+
+template <class Kernel>
+void LoopChoices<Kernel>::fit_masks(const Kernel& kernel, double t, const double* q, Work& work) {
+  std::vector<double> before;
+  for (auto& front : work.fronts) {
+    before.push_back(front.mask);
+    front.mask *= kAboveMask;
   }
-  return redundancy;
+  const auto is_masked = [](const auto& front) {
+    return front.mask > 0.0 && block_elimination::least_pivot(front) == 0.0;
+  };
+  for (bool lowers = true; lowers;) {
+    choose(kernel, t, q, work);
+    lowers = false;
+    for (auto& front : work.fronts) {
+      if (!is_masked(front) || front.mask < kLeastMask) continue;
+      front.mask /= kAboveMask;
+      lowers = true;
+    }
+  }
+  for (std::size_t c = 0; c < work.fronts.size(); ++c) {
+    auto& front = work.fronts[c];
+    front.mask = is_masked(front) ? before[c] : front.mask / kAboveMask;
+  }
 }
 
 template <class Kernel>
