@@ -8,9 +8,7 @@
 namespace hamiltree::derivatives {
 namespace {
 
-// A servo asks for the coordinate and the rate of every joint that it pulls; one lane is time's.
-constexpr std::size_t kMostShares = (kLanes - 1) / 2;
-constexpr int kLaneOfTime = kLanes - 1;
+constexpr int kLaneOfTime = kLanes - 1;  // the others are those of what an element asks for
 
 Pack unit(int lane) {
   Pack pack(0.0);
@@ -31,12 +29,17 @@ struct EffortSlopes<Space>::Now {
   const System<On>& system;
   Scalar t;
   const double *q, *v;
-  mutable std::array<Seed, kLanes> seeds{};
-  mutable int count = 0;
+  int first = 0;  // of all that the element asks for, the one that has the first lane
+  mutable std::array<Seed, kLaneOfTime> seeds{};
+  mutable int asked = 0;
+
+  int lanes() const { return std::min(asked - first, kLaneOfTime); }
 
   Scalar seed(EffortSlope::By by, int column, double value) const {
-    seeds[at(count)] = {by, column};
-    return {value, unit(count++)};
+    const int lane = asked++ - first;
+    if (lane < 0 || lane >= kLaneOfTime) return {value, 0.0};
+    seeds[at(lane)] = {by, column};
+    return {value, unit(lane)};
   }
   Scalar position(int j) const {
     const int i = system.joint(j).q;
@@ -55,32 +58,29 @@ struct EffortSlopes<Space>::Sink {
 
   void effort(ForceKind, int j, const Duals& effort) {
     const int row = now.system.joint(j).v;
-    for (int lane = 0; lane < now.count; ++lane) {
+    for (int lane = 0; lane < now.lanes(); ++lane) {
       const double slope = effort.derivative[lane];
       if (slope != 0.0)
         slopes.push_back({row, now.seeds[at(lane)].by, now.seeds[at(lane)].column, slope});
     }
     const double by_time = effort.derivative[kLaneOfTime];
-    if (by_time != 0.0) slopes.push_back({row, EffortSlope::By::kTime, 0, by_time});
+    if (by_time != 0.0 && now.first == 0)
+      slopes.push_back({row, EffortSlope::By::kTime, 0, by_time});
   }
 };
 
 template <class Space>
 bool EffortSlopes<Space>::takes(const System<Space>& system) {
-  const auto has_one = [&](int j) { return system.joint(j).has_velocity(); };
   bool takes = true;
   system.for_each_force([&](const auto& element) {
     if constexpr (requires { element.name; }) {
       takes = false;  // a callback
     } else if constexpr (requires { element.shares; }) {
-      takes = takes && element.shares.size() <= kMostShares &&
-              std::ranges::all_of(element.shares,
-                                  [&](const JointShare& share) { return has_one(share.joint); });
-    } else if constexpr (requires { element.joint; }) {
-      takes = takes && has_one(element.joint);
+      takes = takes && std::ranges::all_of(element.shares, [&](const JointShare& share) {
+                return system.joint(share.joint).has_velocity();
+              });
     } else if constexpr (requires { element.path; }) {
-      // Springs between two points; longer ropes and their motors are left to tangents.
-      takes = takes && element.path.size() == 2 && requires { element.rest_length; };
+      takes = takes && element.path.size() == 2;  // longer ropes are left to tangents
     }
   });
   return takes;
@@ -92,11 +92,19 @@ const std::vector<EffortSlope>& EffortSlopes<Space>::at_state(double t, const do
   slopes_.clear();
   Now now{system_, {t, unit(kLaneOfTime)}, q, v};
   Sink sink{now, slopes_};
+  const auto differentiate = [&](const auto& element) {
+    for (now.first = 0; now.first == 0 || now.first < now.asked; now.first += kLaneOfTime) {
+      now.asked = 0;
+      exert(element, now, sink);
+    }
+  };
   system_.for_each_force([&](const auto& element) {
-    now.count = 0;
-    if constexpr (
-        requires { element.joint; } || requires { element.shares; }) {
-      if constexpr (!requires { element.name; }) exert(element, now, sink);
+    if constexpr (requires { element.name; }) {  // a callback
+    } else if constexpr (requires { element.shares; }) {
+      differentiate(element);
+    } else if constexpr (requires { element.joint; }) {
+      // Along a driven joint it moves nothing, along a cut it is a load (load_slopes.hpp).
+      if (system_.joint(element.joint).has_velocity()) differentiate(element);
     }
   });
   return slopes_;

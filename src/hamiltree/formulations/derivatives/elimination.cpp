@@ -37,16 +37,18 @@ std::vector<std::size_t> leaves_first(const Tables& tables) {
 
 std::vector<int> order_of(const Tables& tables, const std::vector<std::vector<int>>& rows) {
   std::vector<int> left(at(tables.constraints), 0), order;
+  std::vector<int> held;  // by rows alone: without inertia they have no pivots before these
   for (const auto& of_axis : rows)
     for (const int row : of_axis) ++left[at(row)];
   for (const std::size_t b : leaves_first(tables)) {
     const auto& body = tables.bodies[b];
     for (int k = body.first + body.count; k-- > body.first;) {
-      order.push_back(k);
+      (body.has_inertia ? order : held).push_back(k);
       for (const int row : rows[at(k)])
         if (--left[at(row)] == 0) order.push_back(tables.unknown_of_row(row));
     }
   }
+  order.insert(order.end(), held.begin(), held.end());
   return order;
 }
 
@@ -313,6 +315,23 @@ std::vector<int> unset_packs(const Tables& tables, const Elimination& plan) {
   return {packs.begin(), packs.end()};
 }
 
+// Of axes without inertia, which come after the rows.
+std::vector<std::pair<int, int>> turned_entries(const Tables& tables,
+                                                const std::vector<std::vector<int>>& rows) {
+  std::vector<std::pair<int, int>> turned;
+  const auto place = [&](int row, int column) {
+    return row * (tables.right_pack() + 1) * kLaneCount + column;
+  };
+  for (int k = 0; k < tables.velocities; ++k) {
+    if (tables.bodies[at(tables.axes[at(k)].body)].has_inertia) continue;
+    for (const int row : rows[at(k)]) {
+      const int unknown = tables.unknown_of_row(row);
+      turned.emplace_back(place(unknown, k), place(k, unknown));
+    }
+  }
+  return turned;
+}
+
 }  // namespace
 
 Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use) {
@@ -345,6 +364,7 @@ Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use) {
   }
   Blocks(tables, later, plan);
   plan.unset = unset_packs(tables, plan);
+  plan.turned = turned_entries(tables, rows);
   auto related = related_axes(tables);
   for (const auto& cut : tables.cuts) {
     for (const auto& [signs, patterns] : cut.columns) {

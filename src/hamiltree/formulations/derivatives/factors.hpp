@@ -70,6 +70,7 @@ inline void eliminate_earlier(const Elimination& plan, const Elimination::Step& 
 // their row's own are left as they come.
 inline bool factor(const Elimination& plan, Work& work) {
   clear(plan.unset, work.K);
+  for (const auto& [to, from] : plan.turned) work.K.entries(0)[to] = work.K.entries(0)[from];
   for (const auto& step : plan.steps) {
     if (step.first_earlier != step.end_earlier) {
       in_shares<4>(step.first_pack, step.end_pack - step.first_pack, [&]<int kPacks>(int first) {

@@ -33,6 +33,7 @@ struct AxesOfBody {
   int turning = 0;                            // of kBetween: the axis that turns the other
   bool is_driven = false, has_quasi = false;  // its velocities are no rates of coordinates
   double mass = 0.0, outboard_mass = 0.0;     // its own; of all behind its joint
+  bool has_inertia = false;                   // something behind its joint, or its armature
 };
 
 struct Axis {
@@ -201,6 +202,8 @@ struct Elimination {
   std::vector<int> later, packs;
   std::vector<Earlier> earlier;
   std::vector<int> unset;  // packs of K that are zero at first
+  // Entries of rows that come before an axis, as numbers of K: where it is, where the pose sets it.
+  std::vector<std::pair<int, int>> turned;
   // How many columns are solved for: an unknown, or two of which the second is the first that the
   // first is taken from, in packs in which the same others count. Offsets of their rows are in
   // packs, those of entries of K in numbers; of the terms those of both unknowns come first, then

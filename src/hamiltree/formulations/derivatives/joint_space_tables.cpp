@@ -38,10 +38,8 @@ template <class Space>
 bool fits_joint_space(const System<Space>& system) {
   const bool cuts_fit = std::ranges::none_of(
       system.joints, [](const auto& joint) { return joint.is_cut() && joint.own_frame; });
-  // Velocities are eliminated before the rows, which may be what holds a body without inertia.
-  const bool has_inertia = system.ballasted.empty() || system.constraints == 0;
-  return system.velocities + system.constraints <= kMostUnknowns && cuts_fit && has_inertia &&
-         fits(system) && EffortSlopes<Space>::takes(system);
+  return system.velocities + system.constraints <= kMostUnknowns && cuts_fit && fits(system) &&
+         EffortSlopes<Space>::takes(system);
 }
 
 template <class Space>
@@ -51,6 +49,7 @@ void add_axes(const System<Space>& system, int b, Tables& tables) {
   body.inboard = system.inboard(b);
   body.is_driven = joint.drive != kNone;
   body.mass = system.body(b).mass;
+  body.has_inertia = body.mass > 0.0 || system.body(b).J_com.trace() > 0.0 || joint.armature > 0.0;
   body.in = joint.own_frame  ? AxesIn::kBetween
             : joint.reversed ? AxesIn::kInboard
                              : AxesIn::kOutboard;
@@ -98,12 +97,14 @@ void add_runs(Tables& tables) {
   }
 }
 
-void find_outboard_masses(Tables& tables) {
+void add_what_is_behind(Tables& tables) {
   for (auto& body : tables.bodies) body.outboard_mass = body.mass;
   for (std::size_t b = tables.bodies.size(); b-- > 0;) {
     const auto& body = tables.bodies[b];
-    if (body.inboard != kNothing)
-      tables.bodies[at(body.inboard)].outboard_mass += body.outboard_mass;
+    if (body.inboard == kNothing) continue;
+    auto& inboard = tables.bodies[at(body.inboard)];
+    inboard.outboard_mass += body.outboard_mass;
+    inboard.has_inertia = inboard.has_inertia || body.has_inertia;
   }
 }
 
@@ -421,7 +422,7 @@ std::optional<Tables> tables_of(const System<Space>& system) {
   }
   add_runs(tables);
   add_columns(tables);
-  find_outboard_masses(tables);
+  add_what_is_behind(tables);
   add_lane_bodies(tables);
   const Relations relations(tables);
   tables.displaced_parts.resize(at(tables.displaced_packs));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 
 #include "hamiltree/base/index.hpp"
 
@@ -23,21 +24,37 @@ concept OnBody = requires(const Element& element) {
 template <class Element>
 concept AlongRope = requires(const Element& element) {
   element.path;
-  element.rest_length;
 };
 template <class Element>
-concept ExertsLoad = BetweenBodies<Element> || AlongRope<Element> || OnBody<Element>;
+concept AlongJoint = requires(const Element& element) {
+  element.joint;
+}
+&&!requires(const Element& element) { element.name; };
 
-// As the elements say them to their sinks.
 template <class Element>
-LoadedBodies bodies_of_one(const Element& element) {
+concept DependsOnTime = OnBody<Element> || requires(const Element& element) {
+  element.effort;
+} || requires(const Element& element) {
+  element.law.effort;
+};
+template <class Element>
+concept ExertsLoad =
+    BetweenBodies<Element> || AlongRope<Element> || OnBody<Element> || AlongJoint<Element>;
+
+// As the elements say them to their sinks; none where they act along joints of the tree.
+template <class Space, class Element>
+std::optional<LoadedBodies> bodies_of_one(const System<Space>& system, const Element& element) {
   if constexpr (OnBody<Element>) {
-    return {element.body, kNothing};
+    return LoadedBodies{element.body, kNothing};
   } else if constexpr (AlongRope<Element>) {  // two points, as EffortSlopes asks
-    return {element.path.back().body, element.path.front().body};
-  } else {
-    return {element.body_b, element.body_a};
+    return LoadedBodies{element.path.back().body, element.path.front().body};
+  } else if constexpr (BetweenBodies<Element>) {
+    return LoadedBodies{element.body_b, element.body_a};
+  } else if constexpr (AlongJoint<Element>) {
+    const auto& joint = system.joint(element.joint);
+    if (joint.is_cut()) return LoadedBodies{joint.child, joint.parent};
   }
+  return std::nullopt;
 }
 
 void set_slope(Duals& number, int lane, double slope) {
@@ -54,6 +71,7 @@ void add_slope(Duals& number, int lane, double slope) {
 // Sums an element's loads on its child, about the reference.
 template <class Space>
 struct LoadSlopes<Space>::Sink {
+  const Instant<On>& now;
   typename On::Position reference;
   typename On::Force load = On::Force::Zero();
 
@@ -62,13 +80,18 @@ struct LoadSlopes<Space>::Sink {
             const WrenchOf& wrench_of) {
     load += shift_force<On>(x - reference, wrench_of(sum_of(parts)));
   }
+  void effort(ForceKind, int j, const Duals& effort) {
+    typename On::Force F = On::Force::Zero();
+    F(now.system.joint(j).along) = effort;
+    load += shift_force<On>(now.kin.origin(j) - reference, now.kin.joint(j).to_world_force(F));
+  }
 };
 
 template <class Space>
 std::vector<LoadedBodies> LoadSlopes<Space>::bodies_of(const System<Space>& system) {
   std::vector<LoadedBodies> bodies;
-  system.for_each_force([&]<class Element>(const Element& element) {
-    if constexpr (ExertsLoad<Element>) bodies.push_back(bodies_of_one(element));
+  system.for_each_force([&](const auto& element) {
+    if (const auto loaded = bodies_of_one(system, element)) bodies.push_back(*loaded);
   });
   return bodies;
 }
@@ -113,9 +136,9 @@ void LoadSlopes<Space>::seed(const Seed& seed, int lane) {
 
 template <class Space>
 template <class Element>
-void LoadSlopes<Space>::differentiate(const Element& element, const std::vector<Pose<Space>>& poses,
+void LoadSlopes<Space>::differentiate(const Element& element, const LoadedBodies& bodies,
+                                      const std::vector<Pose<Space>>& poses,
                                       const std::vector<Lanes>& motions, LoadSlope& slope) {
-  const auto bodies = bodies_of_one(element);
   slope = {};
   std::vector<Seed> seeds;
   for (const int body : {bodies.child, bodies.parent}) {
@@ -123,7 +146,7 @@ void LoadSlopes<Space>::differentiate(const Element& element, const std::vector<
       for (int i = 0; i < Space::kDimension && body != kNothing; ++i)
         seeds.push_back({body, moves, i});
   }
-  if (OnBody<Element>) seeds.push_back({});
+  if (DependsOnTime<Element>) seeds.push_back({});
   const Instant<On> now{system_, kin_, t_, nullptr};
   for (std::size_t first = 0; first < seeds.size(); first += kLanes) {
     const std::size_t count = std::min(seeds.size() - first, std::size_t{kLanes});
@@ -138,7 +161,9 @@ void LoadSlopes<Space>::differentiate(const Element& element, const std::vector<
         seed(one, static_cast<int>(lane));
       }
     }
-    Sink sink{reference_.template cast<Duals>()};
+    if constexpr (AlongJoint<Element>)
+      kin_.joints[at(element.joint)].X_WJ = joint_frame(system_, kin_, element.joint);
+    Sink sink{now, reference_.template cast<Duals>()};
     exert(element, now, sink);
     for (int i = 0; i < Space::kDimension; ++i) {
       slope.load.lane[i] = sink.load(i).value;
@@ -164,7 +189,10 @@ void LoadSlopes<Space>::find(double t, const double* reference,
   for (int i = 0; i < Space::kLinear; ++i) reference_(i) = reference[i];
   std::size_t next = 0;
   system_.for_each_force([&]<class Element>(const Element& element) {
-    if constexpr (ExertsLoad<Element>) differentiate(element, poses, motions, slopes[next++]);
+    if constexpr (ExertsLoad<Element>) {
+      if (const auto bodies = bodies_of_one(system_, element))
+        differentiate(element, *bodies, poses, motions, slopes[next++]);
+    }
   });
 }
 

@@ -1,5 +1,6 @@
-// How the load of a force between two bodies, or on one, changes as these are displaced, as they
-// move and in time: each element is exerted on dual numbers at its own bodies alone.
+// How the load of a force between two bodies, on one, or along a joint that closes a loop changes
+// as the bodies are displaced, as they move and in time: each element is exerted on dual numbers at
+// its own bodies alone.
 #pragma once
 
 #include <vector>
@@ -46,8 +47,9 @@ class LoadSlopes {
   void place(int body, const Pose<Space>& pose, const Lanes& motion);
   void seed(const Seed& seed, int lane);
   template <class Element>
-  void differentiate(const Element& element, const std::vector<Pose<Space>>& poses,
-                     const std::vector<Lanes>& motions, LoadSlope& slope);
+  void differentiate(const Element& element, const LoadedBodies& bodies,
+                     const std::vector<Pose<Space>>& poses, const std::vector<Lanes>& motions,
+                     LoadSlope& slope);
 
   System<On> system_;
   Kinematics<On> kin_;
