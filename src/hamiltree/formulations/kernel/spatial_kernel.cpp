@@ -36,6 +36,9 @@ namespace {
 
 using InSpace = System<Spatial<double>>;
 
+// Pivots are about the same as long as one is more than this of the other.
+constexpr double kSamePivot = 0.5;
+
 // The parts of a motion that are seen: each sees what those before it see.
 enum class Seen { kNothing, kByForces, kAll };
 
@@ -57,6 +60,7 @@ struct SpatialWorkspace final : GravityWorkspace {
   bool has_choice = false;                    // of rows: some are redundant
   std::uint64_t choice = 0;                   // its number
   mutable std::optional<double> least_pivot;  // of the last evaluation, once it was asked for
+  mutable double judged = 0.0;                // the pivot at which rows were last chosen anew
   double mask = block_elimination::kPivotMask;
   Kinematics<Spatial<double>> kin;
   Seen poses = Seen::kNothing, motions = Seen::kNothing;  // of `compiled` that `kin` has
@@ -100,6 +104,7 @@ class SpatialKernel final : public GravityKernel {
                  Workspace& workspace) const override {
     auto& own = of(workspace);
     own.has_choice = rows.redundant > 0;
+    own.judged = 0.0;
     make_tables(state, general, own);
     // Tips of loops have no pivot in any pose. A start in a gimbal lock looks the same, and costs
     // the run its speed.
@@ -109,7 +114,13 @@ class SpatialKernel final : public GravityKernel {
   }
   bool keeps_rows(const StateView&, const Workspace& workspace) const override {
     const auto& own = of(workspace);
-    return !own.by_general && (!own.has_choice || pivot_of(own) >= block_elimination::kWornPivot);
+    if (own.by_general) return false;
+    if (!own.has_choice || pivot_of(own) >= block_elimination::kWornPivot) return true;
+    // Many robots have no better rows in any pose: they are not looked for at every step.
+    const double pivot = pivot_of(own);
+    if (kSamePivot * own.judged < pivot && kSamePivot * pivot < own.judged) return true;
+    own.judged = pivot;
+    return false;
   }
   void change_rows(const StateView& state, const Workspace& general,
                    Workspace& workspace) const override {
