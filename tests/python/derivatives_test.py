@@ -205,11 +205,18 @@ class Analyses(unittest.TestCase):
                 ht.Joint(name="ball", type="spherical", parent="ground", child="rod"),
             )
         )
+        why = '^the quaternion of joint "ball" has no length$'
         for analysis in (ht.linearize, ht.mass_matrix, ht.equilibrium):
-            with self.assertRaisesRegex(ht.UsageError, "quaternion of the pose has no length"):
+            with self.assertRaisesRegex(ht.UsageError, why):
                 analysis(model, np.zeros(4))
-        with self.assertRaisesRegex(ht.UsageError, "quaternion of the pose has no length"):
+        with self.assertRaisesRegex(ht.UsageError, why):
             ht.point_jacobian(model, "rod", q=np.zeros(4))
+        with self.assertRaisesRegex(ht.UsageError, why):
+            model.state(q=np.zeros(4))
+        with self.assertRaisesRegex(ht.UsageError, why):
+            model.state(q=np.zeros(4), v={"ball": (1.0, 0.0, 0.0)})
+        with self.assertRaisesRegex(ht.UsageError, why):
+            ht.DifferentiableRun(model, 0.1, q=np.zeros(4))
 
     def test_follow_drives_from_the_start(self):
         model = ht.load(MECHANISMS / "driven_slider_crank" / "model.toml")

@@ -133,5 +133,20 @@ TEST(ClosedState, SaysWhatItCannotTake) {
   EXPECT_NE(contradiction.find("joint \""), std::string::npos) << contradiction;
 }
 
+// As everywhere else the length of a quaternion turns nothing, but there must be one.
+TEST(ClosedState, TakesQuaternionsOfAnyLengthButZero) {
+  const auto model = shipped("heavy_top");
+  const auto start = initial_state(model);
+  const Eigen::Vector4d turned(0.8, 0.6, 0.0, 0.0);
+  const auto found = closed_state(model, 0.0, start.q, {{{model.joint_name(0), 3.0 * turned}}, {}});
+  EXPECT_LE((found.q - turned).norm(), 1e-15);
+  const std::string joint = model.joint_name(0);
+  const Eigen::VectorXd nothing = Eigen::VectorXd::Zero(4);
+  EXPECT_EQ(why_not(model, start.q, {{{joint, nothing}}, {}}),
+            "joint \"" + joint + "\" is given a quaternion without length");
+  EXPECT_EQ(why_not(model, nothing, {}), "the quaternion of joint \"" + joint + "\" has no length");
+  EXPECT_EQ(why_not(model, start.q * NAN, {}), "q must be finite");
+}
+
 }  // namespace
 }  // namespace hamiltree

@@ -175,5 +175,23 @@ TEST(StartFromAState, RefusesOpenLoopsAndOtherSizes) {
   EXPECT_THROW(Simulation(model, {}, state), UsageError);
 }
 
+// Their momenta would be no numbers.
+TEST(StartFromAState, RefusesQuaternionsWithoutLength) {
+  const auto model = load(HAMILTREE_MECHANISMS "/heavy_top/model.toml");
+  const auto why = "the quaternion of joint \"" + model.joint_name(0) + "\" has no length";
+  const Eigen::VectorXd nothing = Eigen::VectorXd::Zero(4), rest = Eigen::VectorXd::Zero(3);
+  const auto refusal = [](const auto& work) -> std::string {
+    try {
+      work();
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal([&] { momenta_of(model, 0.0, nothing, rest); }), why);
+  EXPECT_EQ(refusal([&] { velocities_of(model, {0.0, nothing, rest}); }), why);
+  EXPECT_EQ(refusal([&] { Simulation(model, {}, {0.0, nothing, rest}); }), why);
+}
+
 }  // namespace
 }  // namespace hamiltree

@@ -12,6 +12,7 @@
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
+#include "hamiltree/model/check_quaternions.hpp"
 #include "hamiltree/model/loops.hpp"
 #include "hamiltree/simulation/notes.hpp"
 
@@ -58,9 +59,7 @@ std::unique_ptr<Formulation> formulation_at(const Model& model, double t,
   }
   if (!std::isfinite(t)) throw UsageError("the time of a pose must be finite");
   if (!q.allFinite()) throw UsageError("the coordinates of a pose must be finite");
-  Eigen::VectorXd normal = q;
-  model.visit([&](const auto& system) { normalise_coordinates(system, normal.data()); });
-  if (!normal.allFinite()) throw UsageError("a quaternion of the pose has no length");
+  check_quaternions(model, q);
   return make_formulation(select_formulation(model, q).name, model);
 }
 

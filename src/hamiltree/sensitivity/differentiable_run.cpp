@@ -10,6 +10,7 @@
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/codegen/generated.hpp"
 #include "hamiltree/formulations/select.hpp"
+#include "hamiltree/model/check_quaternions.hpp"
 #include "hamiltree/model/with_parameters.hpp"
 #include "hamiltree/sensitivity/checkpoints.hpp"
 #include "hamiltree/sensitivity/pose_watch.hpp"
@@ -66,6 +67,7 @@ DifferentiableRun::DifferentiableRun(const Model& model, RunOptions options, con
   check_size("v", v.size(), model.velocity_count());
   check_numbers("q", q);
   check_numbers("v", v);
+  check_quaternions(model, q);
   check_numbers("efforts", options_.efforts);
   check_formulation_choice(kernel_of(options_.formulation));
   if (options_.formulation == kAutoFormulation)

@@ -1,24 +1,27 @@
 #include "hamiltree/simulation/closed_state.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/base/counted.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/check_quaternions.hpp"
 #include "hamiltree/model/kinematics.hpp"
 
 namespace hamiltree {
 namespace {
 
-// Whether q or v holds numbers that the joint can have.
-void check_given(const Model& model, const std::string& name, const Eigen::VectorXd& numbers,
-                 char what) {
+// The numbers if the joint can have them as q or v; quaternions with a length of 1.
+Eigen::VectorXd given_to(const Model& model, const std::string& name,
+                         const Eigen::VectorXd& numbers, char what) {
   const auto j = model.find_joint(name);
   if (!j) throw UsageError(model.name() + " has no joint \"" + name + "\"");
-  const int needed = model.visit([&](const auto& system) {
+  const auto [needed, is_turned] = model.visit([&](const auto& system) {
     const auto& joint = system.joint(*j);
-    return what == 'q' ? joint.coordinates : joint.velocities;
+    return what == 'q' ? std::pair(joint.coordinates, joint.coordinates != joint.velocities)
+                       : std::pair(joint.velocities, false);
   });
   const auto refuse = [&](const std::string& why) {
     throw UsageError("joint \"" + name + "\" " + why);
@@ -30,6 +33,12 @@ void check_given(const Model& model, const std::string& name, const Eigen::Vecto
                    what == 'q' ? "coordinates" : "velocities") +
            ", not " + std::to_string(numbers.size()));
   if (!numbers.allFinite()) refuse(std::string("is given a ") + what + " that is not finite");
+  if (!is_turned) return numbers;
+  const double length = numbers.tail<4>().norm();
+  if (!(length > 0.0)) refuse("is given a quaternion without length");
+  Eigen::VectorXd result = numbers;
+  result.tail<4>() /= length;
+  return result;
 }
 
 }  // namespace
@@ -40,6 +49,8 @@ InitialState closed_state(const Model& model, double t, const Eigen::VectorXd& n
     throw UsageError("q has " + std::to_string(near.size()) + " entries, " + model.name() +
                      " has " + counted(model.coordinate_count(), "coordinate"));
   }
+  if (!near.allFinite()) throw UsageError("q must be finite");
+  check_quaternions(model, near);
   Eigen::VectorXd from = near;
   model.visit([&](const auto& system) { normalise_coordinates(system, from.data()); });
   std::vector<JointStart> starts(model.mechanism().joints.size());
@@ -54,13 +65,14 @@ InitialState closed_state(const Model& model, double t, const Eigen::VectorXd& n
     }
   });
   for (const auto& [name, q] : given.q) {
-    check_given(model, name, q, 'q');
-    start_of(name).initial_q = q;
-    start_of(name).guess_q.reset();
+    const auto numbers = given_to(model, name, q, 'q');
+    auto& start = start_of(name);
+    start.initial_q = numbers;
+    start.guess_q.reset();
   }
   for (const auto& [name, v] : given.v) {
-    check_given(model, name, v, 'v');
-    start_of(name).initial_v = v;
+    const auto numbers = given_to(model, name, v, 'v');
+    start_of(name).initial_v = numbers;
   }
   return initial_state(model.with_start(starts), t);
 }

@@ -6,6 +6,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/select.hpp"
+#include "hamiltree/model/check_quaternions.hpp"
 #include "hamiltree/simulation/probe.hpp"
 
 namespace hamiltree {
@@ -22,6 +23,11 @@ void check(const Model& model, const char* what, const Eigen::VectorXd& x, int s
   }
 }
 
+void check_coordinates(const Model& model, const Eigen::VectorXd& q) {
+  check(model, "q", q, model.coordinate_count());
+  check_quaternions(model, q);
+}
+
 void check_time(double t) {
   if (!std::isfinite(t)) throw UsageError("t is " + to_text(t));
 }
@@ -31,7 +37,7 @@ void check_time(double t) {
 Eigen::VectorXd momenta_of(const Model& model, double t, const Eigen::VectorXd& q,
                            const Eigen::VectorXd& v) {
   check_time(t);
-  check(model, "q", q, model.coordinate_count());
+  check_coordinates(model, q);
   check(model, "v", v, model.velocity_count());
   const auto probe = make_probe(model);
   probe->set(t, q.data(), v.data());
@@ -42,7 +48,7 @@ Eigen::VectorXd momenta_of(const Model& model, double t, const Eigen::VectorXd& 
 
 Eigen::VectorXd velocities_of(const Model& model, const State& state) {
   check_time(state.t);
-  check(model, "q", state.q, model.coordinate_count());
+  check_coordinates(model, state.q);
   check(model, "p", state.p, model.velocity_count());
   const auto formulation = make_formulation(select_formulation(model, state.q).name, model);
   const auto workspace = formulation->make_workspace();

@@ -16,7 +16,7 @@ struct State {
 
 // Between the two ways to say how a state moves: momenta of a motion without impulses in the loops,
 // and joint velocities. Throw UsageError for sizes that are not the model's, for numbers that are
-// not finite, and for momenta that no finite velocities have.
+// not finite, for quaternions without length, and for momenta that no finite velocities have.
 Eigen::VectorXd momenta_of(const Model& model, double t, const Eigen::VectorXd& q,
                            const Eigen::VectorXd& v);
 Eigen::VectorXd velocities_of(const Model& model, const State& state);
