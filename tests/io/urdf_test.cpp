@@ -282,6 +282,39 @@ TEST(Urdf, SecondMimicsOfAJointAreWarnedOf) {
   EXPECT_EQ(read.log.warning_count(), 1U);
 }
 
+// One joint in each gripper of the PR2 turns the other way than its stops allow.
+TEST(Urdf, StopsThatLeaveAPairNoWayAreWarnedOf) {
+  const auto link = [](const std::string& name) {
+    return "<link name='" + name +
+           "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+           "iyz='0'/></inertial></link>";
+  };
+  const auto warnings = [&](const std::string& leader, const std::string& follower,
+                            const std::string& mimic) {
+    const auto joint = [](const std::string& name, const std::string& child,
+                          const std::string& rest) {
+      return "<joint name='" + name + "' type='revolute'><parent link='world'/><child link='" +
+             child + "'/><limit " + rest + "</joint>";
+    };
+    const auto read = import_text(
+        "<robot name='r'><link name='world'/>" + link("a") + link("b") + "\n" +
+        joint("left", "a", leader + "/>") + "\n" +
+        joint("right", "b", follower + "/><mimic joint='left' " + mimic + "/>") + "</robot>");
+    return read.log.warning_count() == 0 ? "" : read.log.lines().front();
+  };
+  const std::string open = "lower='0' upper='0.5'";
+  EXPECT_EQ(warnings(open, open, "multiplier='-1'"),
+            "warning: m.xml:3: joint \"right\": its stops, from 0 to 0.5, and those of joint "
+            "\"left\", which it follows, from 0 to 0.5, leave them no way: they move against their "
+            "stops");
+  EXPECT_NE(warnings(open, open, "offset='0.7'"), "");
+  EXPECT_NE(warnings(open, "lower='-2' upper='-1e-9'", "multiplier='-1' offset='0.5'"), "");
+  EXPECT_EQ(warnings(open, open, "multiplier='-1' offset='0.4'"), "");
+  EXPECT_EQ(warnings(open, open, ""), "");
+  EXPECT_EQ(warnings(open, "lower='-0.5' upper='0'", "multiplier='-1'"), "");
+  EXPECT_EQ(warnings(open, "lower='-inf' upper='0'", "multiplier='-2'"), "");
+}
+
 TEST(Urdf, WhatHasNoMassAndNothingBehindItIsLeftOut) {
   ImportLog log;
   const auto arm = read_model(model_file("arm.urdf"), {}, log).mechanism();

@@ -29,6 +29,7 @@ void normalise(Mechanism& mechanism, Looks& looks, const ImportOptions& options,
   check_inertias(mechanism, options, log);
   free_loops(mechanism);
   stiffen_limits(mechanism);
+  warn_of_stops(mechanism, log);
   start_between_stops(mechanism);
   close_small_gaps(mechanism, log);
 }

@@ -43,6 +43,9 @@ void free_loops(Mechanism& mechanism);
 // critically damped spring of 50 rad/s under the inertia outboard of the joint.
 void stiffen_limits(Mechanism& mechanism);
 
+// Warns of a joint whose stops, and those of the joint that it follows, leave both no way.
+void warn_of_stops(const Mechanism& mechanism, ImportLog& log);
+
 // A joint whose stops leave out zero starts, or is looked for, in the middle between them, or at
 // the only one; a joint that follows another, where that puts it.
 void start_between_stops(Mechanism& mechanism);
