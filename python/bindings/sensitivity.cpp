@@ -40,9 +40,11 @@ struct LockedRun final : sensitivity::DifferentiableRun {
 Eigen::VectorXd vector_or_none(const OptionalArray& array) {
   return array ? to_vector(*array) : Eigen::VectorXd();
 }
-Columns columns_or_none(const OptionalArray& array) {
+Columns columns_or_none(const char* name, const OptionalArray& array) {
   if (!array) return {};
-  if (array->ndim() != 2) throw UsageError("an array with two axes is needed");
+  if (array->ndim() != 2)
+    throw UsageError(std::string(name) + " is an array with two axes, not with " +
+                     std::to_string(array->ndim()));
   return Eigen::Map<const Columns>(array->data(), array->shape(0), array->shape(1));
 }
 
@@ -65,7 +67,7 @@ std::unique_ptr<LockedRun> make_run(const Model& model, double until, const Opti
   }
   options.parameters = parameters;
   options.controls = controls;
-  options.efforts = columns_or_none(efforts);
+  options.efforts = columns_or_none("efforts", efforts);
   options.checkpoints = checkpoints;
   options.on_step = raise_signals_now_and_then();
   std::optional<InitialState> initial;
@@ -80,10 +82,10 @@ std::unique_ptr<LockedRun> make_run(const Model& model, double until, const Opti
 RunChange gradient(LockedRun& run, const OptionalArray& q, const OptionalArray& v,
                    const OptionalArray& p, const OptionalArray& readings) {
   RunSamples cotangents;
-  cotangents.q = columns_or_none(q);
-  cotangents.v = columns_or_none(v);
-  cotangents.p = columns_or_none(p);
-  cotangents.readings = columns_or_none(readings);
+  cotangents.q = columns_or_none("q", q);
+  cotangents.v = columns_or_none("v", v);
+  cotangents.p = columns_or_none("p", p);
+  cotangents.readings = columns_or_none("readings", readings);
   for (const auto& [name, x] :
        {std::pair("q", &cotangents.q), std::pair("v", &cotangents.v), std::pair("p", &cotangents.p),
         std::pair("readings", &cotangents.readings)}) {
@@ -99,7 +101,7 @@ RunChange gradient(LockedRun& run, const OptionalArray& q, const OptionalArray& 
 RunSamples tangents(LockedRun& run, const OptionalArray& q, const OptionalArray& v,
                     const OptionalArray& parameters, const OptionalArray& efforts) {
   const RunChange direction{vector_or_none(q), vector_or_none(v), vector_or_none(parameters),
-                            columns_or_none(efforts)};
+                            columns_or_none("efforts", efforts)};
   return without_lock([&] {
     const std::scoped_lock one_at_a_time(run.sweep);
     return run.tangents(direction);

@@ -81,7 +81,8 @@ class LeastSquares:
                 if self.of != "readings":
                     raise UsageError(f'columns of {self.of} go by number, not by name: "{column}"')
                 if column not in names:
-                    raise UsageError(f'no sensor reads "{column}"; there is {", ".join(names)}')
+                    there = f'there is {", ".join(names)}' if names else "the model has no sensors"
+                    raise UsageError(f'no sensor reads "{column}"; {there}')
                 column = names.index(column)
             elif np.asarray(column).dtype.kind not in "iu":
                 raise UsageError(f"columns are numbers or names, not {column}")

@@ -110,6 +110,15 @@ class Derivatives(unittest.TestCase):
         for array in (g.q, g.v, g.parameters, g.efforts):
             array += 1.0
 
+    def test_of_a_run_say_what_is_wrong_with_what_is_given(self):
+        run = ht.DifferentiableRun(self.model, 0.1, step=0.01)
+        with self.assertRaisesRegex(ht.UsageError, "^v is an array with two axes, not with 1$"):
+            run.gradient(v=np.zeros(11))
+        with self.assertRaisesRegex(ht.UsageError, "^efforts is an array with two axes, not with 0$"):
+            ht.DifferentiableRun(self.model, 0.1, step=0.01, controls=["pin"], efforts=1.0)
+        with self.assertRaisesRegex(ht.UsageError, '^no sensor reads "tip"; the model has no sensors$'):
+            ht.LeastSquares(0.0, columns="tip")(run)
+
     def test_of_a_run_take_finite_numbers(self):
         nan = [math.nan]
         for name, options in (
