@@ -207,6 +207,32 @@ class Analyses(unittest.TestCase):
         )
         self.assertEqual(made.unbalanced.shape, (1,))
 
+    def test_of_opened_loops_are_those_of_the_tree(self):
+        """They wrote rows of loops into arrays that had none: processes ended by a signal."""
+        rng = np.random.default_rng(7)
+        for name in ("four_bar", "bennett", "hand"):
+            with self.subTest(name):
+                model = ht.load(MECHANISMS / name / "model.toml")
+                tree = model.opened()
+                q, v = model.state().q, rng.normal(size=model.velocity_count)
+                mass = ht.mass_matrix(tree, q)
+                p = tree.state(q=q, v=v).p
+                np.testing.assert_allclose(mass @ v, p, rtol=1e-12, atol=1e-12 * np.abs(p).max())
+                linear = ht.linearize(model, q)
+                T = linear.C_v[:, len(linear.independent) :]
+                np.testing.assert_allclose(
+                    ht.mass_matrix(model, q), T.T @ mass @ T, rtol=1e-10, atol=1e-10 * mass.max()
+                )
+                v_dot = ht.Formulation(tree, "dense").accelerations(q, p)
+                made = ht.inverse_dynamics(tree, [], q, v, v_dot)
+                self.assertLess(np.abs(made.unbalanced).max(), 1e-8 * (1.0 + np.abs(v_dot).max()))
+                self.assertEqual(len(ht.linearize(tree, q).independent), tree.velocity_count)
+                run = ht.DifferentiableRun(tree, 0.002, q=q, v=0.1 * v, step=1e-3)
+                same = ht.simulate(tree, 0.002, state=tree.state(q=q, v=0.1 * v), integrator="rk4", step=1e-3)
+                np.testing.assert_allclose(run.q[-1], same.q[-1], atol=1e-12)
+                by_v = run.gradient(q=np.concatenate([0.0 * run.q[:-1], 1.0 + 0.0 * run.q[-1:]])).v
+                self.assertTrue(np.isfinite(by_v).all())
+
     def test_refuse_quaternions_without_length(self):
         model = ht.Model(
             ht.Mechanism("ball", space="spatial", gravity=(0.0, 0.0, -GRAVITY)).add(

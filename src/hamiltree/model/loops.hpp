@@ -39,11 +39,12 @@ typename Space::Scalar joint_rate(const System<Space>& system, const Kinematics<
   return free_motion(system, kin, j)(joint.along);
 }
 
-// The rows of one cut, of which X_FM is known, in Phi.
+// The rows of one cut, of which X_FM is known, in Phi; none where loops are opened().
 template <class Space>
 void cut_residual(const System<Space>& system, int c, const Pose<Space>& X_FM,
                   typename Space::Scalar* phi) {
   const auto& j = system.joint(c);
+  if (j.constraints == 0) return;
   visit_joint<Space>(j, [&]<class J>(const J& type) {
     auto residual =
         type.residual(j.at_parent ? Pose<Space>{Space::Rotation::Identity(), X_FM.r} : X_FM);
