@@ -41,7 +41,8 @@ CompiledStep compile_for_shortest(const Model& model, Update update, double h, i
       return compile_step(model, update, h, {lanes, lanes, 9, bits, 8, {}}, instances);
     } catch (const std::length_error& error) {
       if (bits == kMostProgramBits) {
-        throw UsageError(model.name() + " does not fit the chip: " + error.what());
+        throw ModelError({model.name(), 0}, model.name(),
+                         std::string("The chip is too small for it: ") + error.what() + ".");
       }
     }
   }
@@ -49,12 +50,9 @@ CompiledStep compile_for_shortest(const Model& model, Update update, double h, i
 
 std::vector<Word> start_of(const Model& model, const CompiledStep& step, int instances) {
   const auto initial = initial_state(model);
+  const auto one = to_single(model, step.words, initial.q.data(), initial.p.data());
   std::vector<Word> start;
-  for (int i = 0; i < instances; ++i) {
-    for (const double x : to_words(model, step.words, initial.q.data(), initial.p.data())) {
-      start.push_back(bits_of(static_cast<float>(x)));
-    }
-  }
+  for (int i = 0; i < instances; ++i) start.insert(start.end(), one.begin(), one.end());
   return start;
 }
 

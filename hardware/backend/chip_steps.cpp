@@ -21,7 +21,7 @@ ChipSteps::ChipSteps(const Model& model, std::shared_ptr<ChipRun> run, OdeProble
       run_(std::move(run)),
       y_dot_(at(problem.size())) {
   run_->drift.resize(at(problem.coordinates()));
-  run_->chip->set_state(words_of(y));
+  run_->chip->set_state(to_single(model_, run_->step.words, y, y + model_.coordinate_count()));
 }
 
 std::string ChipSteps::note() const {
@@ -36,14 +36,6 @@ std::string ChipSteps::note() const {
   return note + "; that took coordinates off the course of their velocities, the farthest " +
          problem_.name_of(static_cast<int>(most - drift.begin())) + ", by " +
          to_short(std::abs(*most));
-}
-
-std::vector<Word> ChipSteps::words_of(const double* y) const {
-  std::vector<Word> words;
-  for (const double x : to_words(model_, run_->step.words, y, y + model_.coordinate_count())) {
-    words.push_back(bits_of(static_cast<float>(x)));
-  }
-  return words;
 }
 
 void ChipSteps::take(double t, double h, double* y) {

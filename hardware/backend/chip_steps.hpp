@@ -37,7 +37,6 @@ class ChipSteps final : public FixedStep {
   // is none. The integrals, which are no words of the chip's state, are the processor's.
   void take(double t, double h, double* y) override;
   void take_on_chip(double* y);
-  std::vector<Word> words_of(const double* y) const;
 
   Model model_;
   std::shared_ptr<ChipRun> run_;

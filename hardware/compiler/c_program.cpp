@@ -56,7 +56,7 @@ std::string to_c_header(const std::string& mechanism, const Program& program,
   }
   out << "};\n";
   write_words(out, name + "_start", start, 8);
-  out << "static const hamiltree_program " << name << " = {\n  {" << shape.adders << ", "
+  out << "static const hamiltree_program " << name << "_program = {\n  {" << shape.adders << ", "
       << shape.multipliers << ", " << shape.address_bits << ", " << shape.program_bits << ", "
       << shape.snapshot_bits << ", 0},\n  " << program.words.size() << ", " << shape.word_slices()
       << ", " << name << "_words,\n  " << program.constants.size() << ", " << name

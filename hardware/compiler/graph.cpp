@@ -1,7 +1,11 @@
 #include "hardware/compiler/graph.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <stdexcept>
 #include <utility>
+
+#include "hamiltree/base/text.hpp"
 
 namespace hamiltree::hardware {
 
@@ -30,6 +34,10 @@ Graph::Value Graph::state(std::string name) {
 }
 
 Graph::Value Graph::constant(double value) {
+  if (std::isinf(static_cast<float>(value)) && std::isfinite(value)) {
+    throw std::range_error(to_short(value) +
+                           ", is beyond single precision, in which the chip computes");
+  }
   const Word word = without_subnormals(bits_of(static_cast<float>(value)));
   return {intern({Kind::kConstant, 0, 0, word & ~kSignBit}), (word & kSignBit) != 0};
 }

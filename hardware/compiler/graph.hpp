@@ -58,6 +58,7 @@ class Graph {
   explicit Graph(Latency latency) : latency_(latency) {}
 
   Value state(std::string name);
+  // Throws std::range_error for a number that is too large for single precision.
   Value constant(double value);
   // A register that the processor loads: a constant that no other one is merged with.
   Value input(Word value);

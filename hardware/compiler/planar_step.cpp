@@ -6,9 +6,11 @@
 #include <set>
 #include <utility>
 
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/hdca/choices.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
 #include "hamiltree/math/tracing.hpp"
+#include "hamiltree/simulation/branches/branches.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
 namespace hamiltree::hardware {
@@ -38,7 +40,21 @@ const System<OnDouble>& planar_system(const Model& model) {
   throw ModelError(joint.where, element, element + ": the chip takes " + sentence);
 }
 
+// Beside others a number may vanish in single precision, but not one that is divided by.
+void check_inertia(const BodyDescription& body) {
+  const auto check = [&](const char* what, double x) {
+    if (x == 0.0 || std::isnormal(static_cast<float>(x))) return;
+    const auto element = "body \"" + body.name + "\"";
+    throw ModelError(body.where, element,
+                     element + ": " + what + " " + to_short(x) +
+                         " is beyond single precision, in which the chip computes");
+  };
+  check("mass", body.mass);
+  check("inertia", body.inertia(2, 2));
+}
+
 void check(const Model& model, const System<OnDouble>& system) {
+  for (const auto& body : model.mechanism().bodies) check_inertia(body);
   for (int j = 0; j < system.joint_count(); ++j) {
     const auto& joint = system.joint(j);
     if (joint.drive != kNone) refuse_joint(model, j, "no driven joints");
@@ -106,12 +122,22 @@ void place_by_unit_vectors(const System<OnTrace>& system, const Variables& now,
   }
 }
 
+// Where motions meet, rows in use cannot tell them apart.
+void check_start(const Model& model, const InitialState& start) {
+  branches::Branches branches(model);
+  const auto on = branches.at_start(0.0, start.q, start.v, true).branches;
+  if (on.empty()) return;
+  refuse_joint(model, on.front().block->cuts().front(),
+               "no loops that start at a singular pose; start beside it");
+}
+
 // Rows of loops are chosen once, at the initial pose; there is no pivot mask on the chip.
 void choose_rows(const Model& model, const System<OnDouble>& system, hdca::Work<OnTrace>& work) {
   const Hdca<OnDouble> kernel(system);
   Hdca<OnDouble>::Work chosen(kernel);
   if (system.constraints > 0) {
     const auto start = initial_state(model);
+    check_start(model, start);
     LoopChoices<Hdca<OnDouble>>::analyse(kernel, {0.0, start.q.data(), start.p.data()}, chosen);
   }
   for (std::size_t c = 0; c < work.fronts.size(); ++c) {
@@ -318,6 +344,22 @@ void from_words(const Model& model, const std::vector<StateWord>& words,
     }
     X = kin.pose(system.inboard(b)) * pose_in_inboard(joint, kin, q);
   }
+}
+
+std::vector<Word> to_single(const Model& model, const std::vector<StateWord>& words,
+                            const double* q, const double* p) {
+  std::vector<Word> single;
+  const auto values = to_words(model, words, q, p);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto x = static_cast<float>(values[i]);
+    if (!std::isfinite(x)) {
+      refuse(model, words[i].name,
+             words[i].name + " is " + to_short(values[i]) +
+                 ", beyond single precision, in which the chip computes.");
+    }
+    single.push_back(bits_of(x));
+  }
+  return single;
 }
 
 }  // namespace hamiltree::hardware

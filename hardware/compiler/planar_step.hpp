@@ -8,6 +8,7 @@
 
 #include "hamiltree/math/trace.hpp"
 #include "hamiltree/model/model.hpp"
+#include "hardware/compiler/float32.hpp"
 
 namespace hamiltree::hardware {
 
@@ -33,7 +34,8 @@ struct PlanarStep {
 
 // The step of length h (s). Throws ModelError naming the element that the chip cannot take: bodies
 // in space, joints other than revolute, prismatic and fixed, drives, couplings, armatures, bodies
-// without inertia, and forces that depend on an angle or on the time.
+// without inertia or with one beyond single precision, forces that depend on an angle or on the
+// time, and loops that start at a singular pose.
 PlanarStep trace_planar_step(const Model& model, Update update, double h);
 
 // The state of the chip for coordinates q and momenta p of the Model, and back. Angles come out
@@ -42,5 +44,9 @@ std::vector<double> to_words(const Model& model, const std::vector<StateWord>& w
                              const double* q, const double* p);
 void from_words(const Model& model, const std::vector<StateWord>& words,
                 const std::vector<double>& values, double* q, double* p);
+
+// The words in single precision, as their bits. Throws ModelError naming one that is too large.
+std::vector<Word> to_single(const Model& model, const std::vector<StateWord>& words,
+                            const double* q, const double* p);
 
 }  // namespace hamiltree::hardware

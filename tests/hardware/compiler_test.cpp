@@ -3,7 +3,11 @@
 
 #include <Eigen/LU>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <random>
+#include <regex>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -127,6 +131,16 @@ TEST(PlanarStep, RefusesWhatTheChipLacks) {
   command.effort = [](double, double, double) { return 1.0; };
   commanded.add(ForceDescription(command));
   EXPECT_NE(refusal(Model(commanded)).find("no functions of yours"), std::string::npos);
+  // A rhombus stretched out: as parallelogram and as kite it may move on.
+  const auto flat = shipped(
+      "four_bar", {"joint.D.at_parent.position=[0.3, 0]", "joint.A.initial.q=3.141592653589793"});
+  EXPECT_NE(refusal(flat).find("joint \"D\": the chip takes no loops that start at a singular"),
+            std::string::npos)
+      << refusal(flat);
+  const auto inertia = shipped("double_pendulum", {"body.bar_2.inertia=1e-50"});
+  EXPECT_NE(refusal(inertia).find("body \"bar_2\": inertia 1e-50 is beyond single precision"),
+            std::string::npos)
+      << refusal(inertia);
 }
 
 // The rules of the algebra: (2) to (4) of its header, and numbers drawn out.
@@ -287,6 +301,44 @@ TEST(Program, NamesDoNoHarm) {
   const auto header = to_c_header(mechanism.name, step.program, {});
   EXPECT_EQ(header.find("*/"), header.rfind("*/"));
   EXPECT_NE(to_dot(step.graph).find("[label=\"p.__/ int y; /_\"]"), std::string::npos);
+}
+
+// The driver's own names begin as those of programs do.
+TEST(Program, NamesAreNotTheDrivers) {
+  std::set<std::string> taken;
+  for (const std::string file : {"hamiltree_chip.h", "chip_at_address.h"}) {
+    std::ifstream header(HAMILTREE_MECHANISMS "/../hardware/driver/" + file);
+    const std::string text{std::istreambuf_iterator<char>(header), {}};
+    const std::regex name("\\bhamiltree_\\w+");
+    for (std::sregex_iterator i(text.begin(), text.end(), name), end; i != end; ++i)
+      taken.insert(i->str());
+  }
+  ASSERT_TRUE(taken.contains("hamiltree_start"));
+  const auto program = compile_step(Model(chain(1)), Update::kEuler, 1e-4, kEngine).program;
+  for (const auto& name : taken) {
+    const auto header = to_c_header(name.substr(std::string("hamiltree_").size()), program, {});
+    const std::regex declared("static const \\w+ (\\w+)");
+    for (std::sregex_iterator i(header.begin(), header.end(), declared), end; i != end; ++i)
+      EXPECT_FALSE(taken.contains((*i)[1].str())) << name;
+  }
+}
+
+// Also numbers that only the step has: here the weight.
+TEST(Program, RefusesNumbersBeyondSinglePrecision) {
+  const auto message = [](const std::string& change) {
+    try {
+      const auto model = shipped("double_pendulum", {change});
+      const auto step = compile_step(model, Update::kEuler, 1e-4, kEngine);
+      const auto start = initial_state(model);
+      to_single(model, step.words, start.q.data(), start.p.data());
+    } catch (const ModelError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(message("gravity=[0, -1e40]").find("beyond single precision"), std::string::npos);
+  EXPECT_NE(message("joint.shoulder.initial.v=1e40").find("p.shoulder is"), std::string::npos);
+  EXPECT_EQ(message("joint.shoulder.initial.v=1e3"), "");
 }
 
 TEST(Dot, NamesEveryLiveOperation) {
