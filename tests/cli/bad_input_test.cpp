@@ -99,12 +99,12 @@ TEST_F(BadInput, KeysOfElementsOnLinesOfTheirOwn) {
           18, "force \"F\": has 1 efforts for 2 deflections");
   // Two points that are not given as body_a and body_b.
   const std::string rope = "type = \"spring_damper\"\npoints = [{ body = \"rod\", ratio = ";
-  refused(force + rope + "1 }, { body = \"rood\" }]\n", 13,
+  refused(force + rope + "1 },\n{ body = \"rood\" }]\n", 17,
           "force \"F\": body \"rood\" is not a body of this mechanism");
-  refused(force + rope + "1 }, { body = \"rod\" }]\n", 13,
+  refused(force + rope + "1 },\n{ body = \"rod\" }]\n", 16,
           "force \"F\": all points are of \"rod\"");
-  refused(force + rope + "-1 }, { body = \"ground\" }]\n", 13,
-          "force \"F\": ratio 1 must not be negative, it is -1");
+  refused(force + rope + "1 },\n{ body = \"ground\", ratio = -1 }]\n", 17,
+          "force \"F\": ratio 2 must not be negative, it is -1");
   refused(force + "type = \"actuator\"\njoint = \"B\"\neffort = 1.0\n", 16,
           "force \"F\": joint \"B\" is not a joint");
   refused(force + "type = \"servo\"\njoints = [\"A\", \"B\"]\nratios = [1, 1]\n", 16,
@@ -118,6 +118,10 @@ TEST_F(BadInput, KeysOfElementsOnLinesOfTheirOwn) {
   refused(
       "[[event]]\nname = \"A\"\nchannel = \"q.A\"\n[[event]]\nname = \"A\"\nchannel = \"q.A\"\n",
       16, "event \"A\": another event has this name already");
+  refused("[[event]]\nname = \"E\"\nchannel = \"q.A\"\n", 15,
+          "event \"E\": no sensor records a channel \"q.A\"");
+  refused("[[visual]]\ntype = \"sphere\"\nradius = 1.0\nbody = \"rood\"\n", 16,
+          "visual of \"rood\": no body has this name");
 }
 
 // What a file says comes back in the sentence, which is one line and gives no orders to terminals.

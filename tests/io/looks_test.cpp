@@ -171,7 +171,7 @@ std::string error_of_native(const std::string& text) {
 TEST(NativeLooks, MistakesAreNamed) {
   EXPECT_EQ(
       error_of_native(kNative + "[[visual]]\nbody = \"arm\"\ntype = \"sphere\"\nradius = 1\n"),
-      "m.toml:14: visual of \"arm\": no body has this name");
+      "m.toml:15: visual of \"arm\": no body has this name");
   EXPECT_EQ(error_of_native(visual("type = \"sphere\"\nradius = 0\n")),
             "m.toml:17: visual of \"rod\": radius must be more than 0");
   EXPECT_NE(error_of_native(visual("type = \"cone\"\n")).find("\"cone\""), std::string::npos);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hamiltree/base/counted.hpp"
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/model/checks.hpp"
 
 namespace hamiltree {
@@ -131,17 +132,21 @@ struct FieldCheck : NumberCheck {
     }
     for (std::size_t i = 0; i < points.size(); ++i) {
       const auto& [body, position, ratio] = points[i];
-      const auto number = std::to_string(i + 1);
+      const auto number = std::to_string(i + 1), key = "points." + number;
       if (body != kGround && !names.bodies.contains(body)) {
         refuse(where, element, "body \"" + body + "\" is not a body of this mechanism",
-               i == 0 ? "body_a" : "body_b");
+               key + ".body");
       }
       check_vector(position, mechanism.space, "point " + number, where, element);
-      check_not_negative(ratio, "ratio " + number, where, element);
+      check_number(ratio, "ratio " + number, where, element);
+      if (ratio < 0.0) {
+        refuse(where, element, "ratio " + number + " must not be negative, it is " + to_text(ratio),
+               key + ".ratio");
+      }
     }
     const bool same = std::ranges::all_of(
         points, [&](const RopePoint& point) { return point.body == points.front().body; });
-    if (same) refuse(where, element, "all points are of \"" + points.front().body + "\"");
+    if (same) refuse(where, element, "all points are of \"" + points.front().body + "\"", "points");
   }
 };
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/checks.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 
 namespace hamiltree {
@@ -40,9 +40,8 @@ std::vector<WatchedEvent> watched_events(const Model& model, bool counts_turns) 
     const auto& event = events[e];
     const auto found = std::ranges::find(channels, event.channel, &Channel::name);
     if (found == channels.end()) {
-      const std::string element = "event \"" + event.name + "\"";
-      throw ModelError(event.where, element,
-                       element + ": no sensor records a channel \"" + event.channel + "\"");
+      refuse(event.where, titled("event", event.name),
+             "no sensor records a channel \"" + event.channel + "\"", "channel");
     }
     const auto channel = static_cast<int>(found - channels.begin());
     const auto jump = jumps[at(channel)];

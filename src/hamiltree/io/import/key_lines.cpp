@@ -2,32 +2,63 @@
 
 #include <toml++/toml.h>
 
+#include <charconv>
+#include <cstddef>
+#include <ranges>
+#include <system_error>
+
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/io/import/option_error.hpp"
 #include "hamiltree/io/import/overrides.hpp"
 #include "hamiltree/io/import/toml_reader.hpp"
 #include "hamiltree/model/checks.hpp"
+#include "hamiltree/model/model.hpp"
 #include "hamiltree/model/validate.hpp"
+#include "hamiltree/simulation/watched_events.hpp"
 
 namespace hamiltree {
 namespace {
 
 int first_line(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
 
-// The node of a key such as "drive.duration", or of "drive" if it ends there; null if there is
-// neither.
+// The node of a number in a list, from 1; null if it is none.
+const toml::node* find_number(const toml::array& list, std::string_view number) {
+  std::size_t i = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), i);
+  return error == std::errc{} && i > 0 ? list.get(i - 1) : nullptr;
+}
+
+// The node of a key such as "drive.duration" or "points.2.ratio", the second of them, or of "drive"
+// if it ends there; null if there is neither.
 const toml::node* find_key(const toml::table& table, std::string_view key) {
-  const auto dot = key.find('.');
-  const toml::node* node = table.get(key.substr(0, dot));
-  if (node == nullptr || dot == key.npos || !node->is_table()) return node;
-  const toml::node* deeper = find_key(*node->as_table(), key.substr(dot + 1));
-  return deeper != nullptr ? deeper : node;
+  const toml::node* node = nullptr;
+  for (const auto part : std::views::split(key, '.')) {
+    const std::string_view word(part.begin(), part.end());
+    const toml::node* deeper = nullptr;
+    if (node == nullptr) {
+      deeper = table.get(word);
+    } else if (const auto* inner = node->as_table()) {
+      deeper = inner->get(word);
+    } else if (const auto* list = node->as_array()) {
+      deeper = find_number(*list, word);
+    }
+    if (deeper == nullptr) break;
+    node = deeper;
+  }
+  return node;
+}
+
+// Two points of a rope may be given as two ends.
+std::string_view key_of_end(std::string_view key) {
+  if (key == "points.1.body") return "body_a";
+  return key == "points.2.body" ? "body_b" : "";
 }
 
 // In the element itself, or in a table in it, as damping is in `damper` of a joint; first in the
 // one that begins at `line`.
 const toml::node* find_in_element(const toml::table& element, int line, std::string_view key) {
   const toml::node* found = find_key(element, key);
+  if (found == nullptr) found = find_key(element, key_of_end(key));
   for (const auto& [name, node] : element) {
     const auto* inner = node.as_table();
     const toml::node* there = inner == nullptr ? nullptr : find_key(*inner, key);
@@ -64,6 +95,7 @@ void check_with_lines(const Mechanism& mechanism, std::string_view text, const s
                       const std::vector<std::string>& overrides) {
   try {
     validate(mechanism);
+    if (!mechanism.events.empty()) watched_events(Model(mechanism), true);
   } catch (const RefusedElement& refused) {
     const auto& from = refused.where().file;
     if (from.empty()) throw;

@@ -53,7 +53,7 @@ Eigen::Vector4d read_colour(TomlReader& reader) {
 Visual read_visual(TomlReader& reader) {
   reader.has("repeat");
   Visual visual;
-  visual.where = reader.where();
+  visual.where = reader.where("body");
   visual.body = reader.text("body");
   reader.set_element("visual of \"" + visual.body + "\"");
   visual.shape = read_shape(reader);
