@@ -37,7 +37,11 @@ using analysis::PointTarget;
 using Names = std::vector<std::string>;
 
 ModelAtPose pose_of(const Model& model, const py::object& q, double t, const Names& independent) {
-  if (q.is_none()) return analysis::pose_at_time(model, t, independent);
+  if (q.is_none()) {
+    return without_lock([&] {
+      return analysis::pose_at_time(model, t, independent, raise_signals_now_and_then());
+    });
+  }
   return {model, t, to_vector(q.cast<Array>()), independent};
 }
 

@@ -36,6 +36,7 @@
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 #include "pickled.hpp"
+#include "signals.hpp"
 #include "state.hpp"
 
 namespace py = pybind11;
@@ -204,13 +205,17 @@ std::map<std::string, Eigen::VectorXd> of_joints(const py::dict& given) {
 }  // namespace
 
 State make_state(const Model& model, double t, const py::object& q, const py::object& v) {
+  const auto at_time = [&] {
+    return without_lock(
+        [&] { return analysis::state_at_time(model, t, raise_signals_now_and_then()); });
+  };
   if (q.is_none() && v.is_none()) {
-    const auto initial = analysis::state_at_time(model, t);
+    const auto initial = at_time();
     return {t, initial.q, initial.p};
   }
   const bool q_of_joints = py::isinstance<py::dict>(q), v_of_joints = py::isinstance<py::dict>(v);
   Eigen::VectorXd coordinates =
-      q.is_none() || q_of_joints ? analysis::state_at_time(model, t).q : to_vector(q.cast<Array>());
+      q.is_none() || q_of_joints ? at_time().q : to_vector(q.cast<Array>());
   if (q_of_joints || v_of_joints) {
     GivenJoints given;
     if (q_of_joints) given.q = of_joints(q);

@@ -71,7 +71,8 @@ std::unique_ptr<LockedRun> make_run(const Model& model, double until, const Opti
   options.checkpoints = checkpoints;
   options.on_step = raise_signals_now_and_then();
   std::optional<InitialState> initial;
-  if (!q) initial = analysis::state_at_time(model, start);
+  if (!q)
+    initial = without_lock([&] { return analysis::state_at_time(model, start, options.on_step); });
   const Eigen::VectorXd at_q = q ? to_vector(*q) : initial->q;
   const Eigen::VectorXd at_v = v   ? to_vector(*v)
                                : q ? Eigen::VectorXd(Eigen::VectorXd::Zero(model.velocity_count()))

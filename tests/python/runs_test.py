@@ -220,6 +220,11 @@ class Runs(unittest.TestCase):
         model = ht.Model(chain)
         interrupt(self, lambda: ht.equilibrium(model))
 
+    def test_and_poses_behind_long_drives_end_by_an_interrupt(self):
+        model = ht.load(MECHANISMS / "driven_slider_crank" / "model.toml")
+        interrupt(self, lambda: ht.linearize(model, t=1e5))
+        interrupt(self, lambda: model.state(t=1e5))
+
     def test_and_their_gradients_end_by_an_interrupt(self):
         model = ht.Model(pendulum())
 

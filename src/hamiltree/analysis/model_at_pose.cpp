@@ -338,12 +338,13 @@ bool ModelAtPose::move(const Eigen::VectorXd& displacement) {
   return place(q_ + coordinate_rates(T_ * displacement).col(0));
 }
 
-void ModelAtPose::follow_drives(double t) {
+void ModelAtPose::follow_drives(double t, const std::function<void()>& on_step) {
   if (!std::isfinite(t)) throw UsageError("the time of a pose must be finite");
   const Eigen::VectorXd units = velocity_units(model_);
   const double from = t_;
   double step = t - from;
   while (t_ != t) {
+    if (on_step) on_step();
     const double before = t_;
     const Eigen::VectorXd q = q_, v = driven();
     const double speed = v.cwiseQuotient(units).lpNorm<Eigen::Infinity>();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -70,7 +71,8 @@ class ModelAtPose {
   bool move(const Eigen::VectorXd& displacement);
   // Goes to time t: drives move, independent velocities rest, and loops are closed on the way, so
   // that they stay assembled as they are. Throws SimulationError where they cannot follow.
-  void follow_drives(double t);
+  // on_step() is called before each step; what it throws ends this.
+  void follow_drives(double t, const std::function<void()>& on_step = {});
 
   // Throw UsageError for a model with callbacks, of whose forces nothing but values is known.
   Derivatives& derivatives();
