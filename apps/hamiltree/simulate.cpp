@@ -111,7 +111,6 @@ void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
       check_holds_no_run(*output.folder, "--overwrite replaces it");
       check_holds_no_results(*output.folder);
     }
-    remove_saved_run(*output.folder);
   }
   const double until = arguments.until.value_or(kUntil);
   carry_out(

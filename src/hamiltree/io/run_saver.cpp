@@ -68,7 +68,10 @@ void GrowingTable::publish(const fs::path& path) {
   fs::rename(path_, path);
 }
 
-RunSaver::RunSaver(fs::path folder) : folder_(std::move(folder)) { lock_.hold(folder_); }
+RunSaver::RunSaver(fs::path folder) : folder_(std::move(folder)) {
+  is_there_ = fs::exists(folder_);
+  lock_.hold(folder_);
+}
 
 void RunSaver::go_on(const SavedRun& run) {
   samples_.continue_at(folder_ / kSavedSamplesFile, run.samples);
@@ -76,11 +79,19 @@ void RunSaver::go_on(const SavedRun& run) {
   is_begun_ = true;
 }
 
+// Of all that find no folder, one makes it.
+void RunSaver::take_new_folder() {
+  const bool is_new = make_folder(folder_);
+  lock_.hold(folder_);
+  if (!is_new)
+    throw std::runtime_error("another process has made " + folder_.string() + " meanwhile");
+}
+
 void RunSaver::begin(const RecordingHeader& header) {
   header_ = header;
   if (is_begun_) return;
-  make_folder(folder_);
-  lock_.hold(folder_);
+  if (!is_there_) take_new_folder();
+  remove_saved_run(folder_);
   samples_.create(folder_ / kSavedSamplesFile, csv_head(header));
   steps_.create(folder_ / kSavedStepsFile, kStepsCsvHead);
   is_begun_ = true;

@@ -38,7 +38,8 @@ class GrowingTable {
 };
 
 // Two of them in one folder would write their lines into the same tables: as long as one lives,
-// another is refused, by std::runtime_error.
+// another is refused, by std::runtime_error: at the start where the folder is there, else in
+// begin().
 class RunSaver final : public Recorder {
  public:
   explicit RunSaver(std::filesystem::path folder);
@@ -47,6 +48,7 @@ class RunSaver final : public Recorder {
   // Whether there are tables.
   bool is_begun() const { return is_begun_; }
 
+  // Makes the folder, or removes what was saved there by an earlier run, unless it goes on.
   void begin(const RecordingHeader& header) override;
   void sample(const Sample& sample) override;
   void step(const StepRecord& step) override;
@@ -60,8 +62,11 @@ class RunSaver final : public Recorder {
   void publish();
 
  private:
+  void take_new_folder();
+
   std::filesystem::path folder_;
-  FolderLock lock_;  // from the time on at which the folder is there
+  bool is_there_ = false;  // the folder, before the run
+  FolderLock lock_;        // from the time on at which the folder is there
   RecordingHeader header_;
   GrowingTable samples_, steps_;
   std::vector<double> row_;

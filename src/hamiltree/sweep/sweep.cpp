@@ -14,6 +14,7 @@
 #include "hamiltree/base/pool.hpp"
 #include "hamiltree/formulations/choice/check_options.hpp"
 #include "hamiltree/io/export/hdf5_file.hpp"
+#include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/sweep/journal.hpp"
 #include "hamiltree/sweep/missing_units.hpp"
 #include "hamiltree/sweep/results.hpp"
@@ -74,8 +75,9 @@ void open_together(const SamplePlan& plan, const std::filesystem::path& folder, 
   std::exception_ptr refusal;
   try {
     if (ranks.rank == 0) {
-      open_sweep_folder(plan, folder);
+      make_folder(folder);
       lock.hold(folder);
+      open_sweep_folder(plan, folder);
     }
   } catch (...) {
     refusal = std::current_exception();

@@ -85,10 +85,11 @@ void remove_pending(const fs::path& path) {
   }
 }
 
-void make_folder(const fs::path& folder) {
+bool make_folder(const fs::path& folder) {
   std::error_code error;
-  fs::create_directories(folder, error);
+  const bool is_new = fs::create_directories(folder, error);
   if (error) fail(folder, error);
+  return is_new;
 }
 
 }  // namespace hamiltree

@@ -37,7 +37,7 @@ void sync(const std::filesystem::path& file);
 // Leftovers of killed programs, of files that should have got this name.
 void remove_pending(const std::filesystem::path& path);
 
-// Makes the folder where it is missing; throws as above.
-void make_folder(const std::filesystem::path& folder);
+// Makes the folder where it is missing, and says whether it has; throws as above.
+bool make_folder(const std::filesystem::path& folder);
 
 }  // namespace hamiltree
