@@ -1,5 +1,6 @@
 // hamiltree generate, and simulate --generated.
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -125,6 +126,27 @@ TEST_F(Generate, InterruptedRunsGoOnBitForBit) {
   const auto resumed = run({"resume", "stopped"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_EQ(read("whole/trajectory.csv"), read("stopped/trajectory.csv"));
+}
+
+// And nothing of what was made for it stays.
+TEST_F(Generate, CtrlCEndsTheCompiler) {
+  const auto compiler = write("compiler", R"(#!/bin/sh
+[ "$1" = --version ] && exec echo slow
+echo $$ > started.part && mv started.part started
+exec sleep 60
+)");
+  fs::permissions(root() / compiler, fs::perms::owner_all);
+  fs::create_directory(root() / "scratch");
+  setenv("CC", (root() / compiler).c_str(), 1);
+  setenv("TMPDIR", (root() / "scratch").c_str(), 1);
+  const auto outcome =
+      run_and_interrupt([&] { return fs::exists(root() / "started"); },
+                        {"simulate", mechanism("four_bar"), "--generated", "--until", "0.1"});
+  unsetenv("TMPDIR");
+  unsetenv("CC");
+  EXPECT_EQ(outcome.exit_code, 128 + SIGINT) << outcome.err;
+  EXPECT_TRUE(fs::is_empty(root() / "scratch"));
+  EXPECT_NE(kill(std::stoi(read("started")), 0), 0);
 }
 
 TEST_F(Generate, SimulateNeedsACompilerAndAKernel) {

@@ -113,6 +113,16 @@ Outcome Cli::run_and_kill(const std::function<bool()>& ready, double seconds,
   });
 }
 
+Outcome Cli::run_and_interrupt(const std::function<bool()>& ready,
+                               const std::vector<std::string>& arguments) const {
+  // Ignored where the tests run in the background.
+  const auto heed = [] { signal(SIGINT, SIG_DFL); };
+  return run_child({}, arguments, heed, [&ready](int child) {
+    while (!ready() && !has_ended(child)) usleep(200);
+    kill(child, SIGINT);
+  });
+}
+
 // Without a file for stdout, what comes there is in the outcome.
 Outcome Cli::run_child(const fs::path& out, const std::vector<std::string>& arguments,
                        const std::function<void()>& in_child,

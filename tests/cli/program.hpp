@@ -37,6 +37,9 @@ class Cli : public testing::Test {
   // Killed so many seconds after `ready` has come true, unless it has ended.
   Outcome run_and_kill(const std::function<bool()>& ready, double seconds,
                        const std::vector<std::string>& arguments) const;
+  // Ctrl-C when `ready` has come true, unless it has ended.
+  Outcome run_and_interrupt(const std::function<bool()>& ready,
+                            const std::vector<std::string>& arguments) const;
   // With stderr on a terminal of 100 columns, and more environment ("NAME=value"). Ctrl-C is
   // pressed so many times, each after something has appeared on the terminal.
   Outcome run_on_terminal(const std::vector<std::string>& arguments,
