@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <sstream>
@@ -56,6 +57,29 @@ std::string commands_text(const Program& program, const CLI::App& app) {
   for (const auto* command : listed_commands(app)) names.push_back(command->get_name());
   return "commands are " + listed(names) + " (" + program.name + " --help says more)" +
          (program.elsewhere.empty() ? "" : "; " + program.elsewhere);
+}
+
+// Whether it is one, also one that help does not list.
+bool is_command(const CLI::App& app, const std::string& word) {
+  const auto named = [&](const CLI::App* command) { return command->get_name() == word; };
+  return !app.get_subcommands(named).empty();
+}
+
+// The refusal of a first word that is no command: a slip of the pen, an option without its dashes
+// or the file of a model.
+std::string not_a_command(const Program& program, const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const auto* command : listed_commands(app)) names.push_back(command->get_name());
+  const auto option = "--" + word;
+  const bool is_option = app.get_option_no_throw(option) != nullptr;
+  const auto meant = is_option ? option : closest(word, names);
+  const auto refusal = quoted(word) + " is not a command";
+  if (!meant.empty())
+    return refusal + ", did you mean " + quoted(meant) + "? (" + program.name +
+           " --help says more)";
+  if (is_command(app, "simulate") && std::filesystem::is_regular_file(word))
+    return refusal + "; " + program.name + " simulate " + word + " simulates a model";
+  return refusal + "; " + commands_text(program, app);
 }
 
 // A message of CLI11 as the rest of a sentence.
@@ -113,10 +137,8 @@ int run(const Program& program, int argc, const char* const* argv) {
     return app.exit(request);
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
-    if (chosen.empty() && argc > 1 && argv[1][0] != '-') {
-      return complain(program, kUsage,
-                      quoted(argv[1]) + " is not a command; " + commands_text(program, app));
-    }
+    if (argc > 1 && argv[1][0] != '-' && !is_command(app, argv[1]))
+      return complain(program, kUsage, not_a_command(program, app, argv[1]));
     const auto command = chosen.empty() ? "" : chosen.front()->get_name() + " ";
     std::string sentence = unexpected_argument(app);
     if (sentence.empty() && !chosen.empty()) sentence = unexpected_argument(*chosen.front());

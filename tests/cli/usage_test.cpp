@@ -55,7 +55,11 @@ TEST_F(Usage, HelpIsOnStdout) {
 
 TEST_F(Usage, ACommandIsNeeded) {
   expect_refused({}, "a command is missing; commands are simulate, resume, view, ");
-  expect_refused({"smulate"}, "\"smulate\" is not a command");
+  expect_refused({"dynamics"}, "\"dynamics\" is not a command; commands are simulate, resume, ");
+  expect_refused({"smulate"}, "\"smulate\" is not a command, did you mean \"simulate\"?");
+  expect_refused({"help", "simulate"}, "\"help\" is not a command, did you mean \"--help\"?");
+  const auto model = mechanism("four_bar");
+  expect_refused({model}, "is not a command; hamiltree simulate " + model + " simulates a model");
   expect_refused({"simulate"}, "MODEL is required");
 }
 
