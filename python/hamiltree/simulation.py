@@ -97,6 +97,8 @@ def simulate(
     Options are those of ``hamiltree simulate`` and of Simulation.run_until(); tolerances are 1e-9
     unless given. The engine runs without the interpreter's lock, and Ctrl-C ends it after the present step.
     """
+    if not isinstance(model, Model):
+        raise TypeError(f"simulate() takes a Model, as of load(), not a {type(model).__name__}")
     simulation = Simulation(
         model,
         state=state,

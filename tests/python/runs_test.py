@@ -157,6 +157,11 @@ class Runs(unittest.TestCase):
         for run in runs:
             np.testing.assert_array_equal(run.q, alone.q)
 
+    def test_are_of_a_model(self):
+        for not_one in (str(MECHANISMS / "four_bar" / "model.toml"), pendulum()):
+            with self.assertRaisesRegex(TypeError, r"^simulate\(\) takes a Model, as of load\(\), not a \w+$"):
+                ht.simulate(not_one, 0.1)
+
     def test_in_a_batch_are_of_one_model(self):
         model = ht.Model(pendulum())
         with self.assertRaisesRegex(TypeError, r"simulate_batch\(\) takes one Model .* not a list"):
