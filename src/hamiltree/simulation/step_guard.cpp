@@ -29,9 +29,9 @@ double mass_of(const Model& model) {
 }
 
 std::string advice(const Model& model) {
-  return std::string(": ") +
+  return std::string(" (") +
          (has_drives(model) ? "let the drive move what the loop leaves free, or " : "") +
-         "give numbers more digits, or looser tolerances";
+         "give numbers more digits, or looser tolerances)";
 }
 
 }  // namespace
