@@ -323,7 +323,8 @@ TEST(Sdf, Refusals) {
   EXPECT_EQ(import_error(sdf(two + "<frame name='a'/>\n")),
             "m.xml:5: <frame name=\"a\">: another element beside it has this name already");
   EXPECT_EQ(import_error(sdf(two + sdf_joint("rotary", kAxis))),
-            "m.xml:5: <joint name=\"j\">: type \"rotary\" is none of <joint>");
+            "m.xml:5: <joint name=\"j\">: unknown type \"rotary\"; known types are revolute, "
+            "continuous, prismatic, screw, ball, fixed, universal, revolute2, gearbox");
   EXPECT_EQ(import_error(sdf(two + sdf_joint("revolute",
                                              "<axis><xyz>0 0 1</xyz><dynamics>"
                                              "<damping>-1</damping></dynamics></axis>"))),

@@ -556,13 +556,32 @@ TEST(Urdf, InertiasAreJudgedAfterMerging) {
   EXPECT_EQ(balanced.log.warning_count(), 1U);
 }
 
+TEST(Urdf, SaysWhyAJointCannotMove) {
+  const auto lines = [](const std::string& parent) {
+    return import_text(robot(link("a") + link("b") + link("c") + joint("f", "fixed", "a", "b") +
+                             joint("g", "revolute", "a", "c") +
+                             joint("j", "revolute", parent, "b")))
+        .log.lines();
+  };
+  EXPECT_EQ(lines("b").front(),
+            "warning: m.xml:7: joint \"j\" cannot move, it connects a body to itself; it is left "
+            "out");
+  EXPECT_EQ(lines("a").front(),
+            "warning: m.xml:7: joint \"j\" cannot move, its bodies are held together by fixed "
+            "joints; it is left out");
+}
+
 TEST(Urdf, Refusals) {
   EXPECT_EQ(import_error(robot(link("a") + link("a"))),
             "m.xml:3: <link name=\"a\">: another link has this name already");
   EXPECT_EQ(import_error(robot(link("a") + joint("j", "fixed", "a", "b"))),
             "m.xml:3: <child>: link \"b\" is not in this file");
-  EXPECT_EQ(import_error(robot(link("a") + link("b") + joint("j", "ball", "a", "b"))),
-            "m.xml:4: <joint name=\"j\">: type \"ball\" is none of <joint>");
+  EXPECT_EQ(
+      import_error(robot(link("a") + link("b") + joint("j", "ball", "a", "b"))),
+      "m.xml:4: <joint name=\"j\">: unknown type \"ball\"; known types are continuous, fixed, "
+      "floating, planar, prismatic, revolute, spherical");
+  EXPECT_EQ(import_error(robot(link("a") + link("b") + joint("j", "revolut", "a", "b"))),
+            "m.xml:4: <joint name=\"j\">: unknown type \"revolut\", did you mean \"revolute\"?");
   EXPECT_EQ(
       joint_of(
           import_text(robot(link("a") + link("b") + joint("j", "spherical", "a", "b"))).mechanism,

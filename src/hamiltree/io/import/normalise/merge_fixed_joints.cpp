@@ -149,12 +149,14 @@ class Merger {
         still_[joint.name] = *place;
       const bool is_root = joint.type == JointType::kFree && joint.parent == kGround;
       if (is_root && !connected.insert(place(joint.child).root).second) continue;
+      const bool is_of_one = joint.parent == joint.child;
       move_end(joint.parent, joint.at_parent);
       move_end(joint.child, joint.at_child);
       if (joint.parent == joint.child) {
-        log.warn(joint.where, "joint \"" + joint.name +
-                                  "\" cannot move, its bodies are held together by fixed joints; "
-                                  "it is left out");
+        log.warn(joint.where, "joint \"" + joint.name + "\" cannot move, " +
+                                  (is_of_one ? "it connects a body to itself"
+                                             : "its bodies are held together by fixed joints") +
+                                  "; it is left out");
         still_[joint.name] = left_out_[joint.name] = coordinate_of(joint);
         continue;
       }

@@ -102,7 +102,9 @@ void JointReader::read(Node& node) {
   } else if (type == "fixed") {
     joint.type = JointType::kFixed;
   } else {
-    element.fail("type \"" + type + "\" is none of <joint>");
+    element.fail_unknown("type", type,
+                         {"revolute", "continuous", "prismatic", "screw", "ball", "fixed",
+                          "universal", "revolute2", "gearbox"});
   }
   const auto first = element.child("axis");
   if (has_one_freedom(joint)) {

@@ -1,8 +1,11 @@
 #include "hamiltree/io/import/urdf/urdf_elements.hpp"
 
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/import/frames.hpp"
@@ -49,26 +52,30 @@ BodyDescription read_link(const XmlElement& link) {
   return body;
 }
 
+using JointTypes = std::map<std::string, JointType>;
+
+const JointTypes kOfUrdf{
+    {"revolute", JointType::kRevolute},   {"continuous", JointType::kRevolute},
+    {"prismatic", JointType::kPrismatic}, {"fixed", JointType::kFixed},
+    {"planar", JointType::kPlanar},       {"spherical", JointType::kSpherical}};
+const JointTypes kOfDrake{{"ball", JointType::kSpherical},
+                          {"spherical", JointType::kSpherical},
+                          {"universal", JointType::kUniversal},
+                          {"planar", JointType::kPlanar},
+                          {"screw", JointType::kHelical}};
+
 JointType read_type(const XmlElement& joint) {
-  const std::string type = joint.text("type");
   const bool of_drake = joint.name() == "drake:joint";
   const bool closes_loop = joint.name() != "joint" && !of_drake;
-  if (!of_drake) {
-    if (type == "revolute" || type == "continuous") return JointType::kRevolute;
-    if (type == "prismatic") return JointType::kPrismatic;
-    if (type == "fixed") return JointType::kFixed;
-    if (type == "floating" && !closes_loop) return JointType::kFree;
-    if (type == "planar") return JointType::kPlanar;
-    if (type == "spherical") return JointType::kSpherical;  // of Bullet
-  }
-  if (of_drake || closes_loop) {
-    if (type == "ball" || type == "spherical") return JointType::kSpherical;
-    if (type == "universal") return JointType::kUniversal;
-    if (type == "planar") return JointType::kPlanar;
-    if (type == "screw") return JointType::kHelical;
-  }
+  JointTypes types = of_drake ? kOfDrake : kOfUrdf;
+  if (closes_loop) types.insert(kOfDrake.begin(), kOfDrake.end());
+  if (joint.name() == "joint") types["floating"] = JointType::kFree;
+  const std::string type = joint.text("type");
+  if (const auto found = types.find(type); found != types.end()) return found->second;
   if (type == "curvilinear") joint.fail("a joint along a curve (curvilinear) cannot be simulated");
-  joint.fail("type \"" + type + "\" is none of <" + joint.name() + ">");
+  std::vector<std::string> known;
+  for (const auto& [name, kind] : types) known.push_back(name);
+  joint.fail_unknown("type", type, known);
 }
 
 void read_axis(const XmlElement& element, JointDescription& joint) {

@@ -5,6 +5,7 @@
 
 #include "hamiltree/base/limits.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/io/import/suggestion.hpp"
 
 namespace hamiltree {
 namespace {
@@ -148,6 +149,11 @@ Eigen::VectorXd XmlElement::content_numbers(Eigen::Index length) const {
 
 void XmlElement::fail(const std::string& sentence) const {
   throw ModelError(where(), title(), title() + ": " + sentence);
+}
+
+void XmlElement::fail_unknown(const std::string& attribute, const std::string& word,
+                              const std::vector<std::string>& known) const {
+  fail("unknown " + attribute + " " + in_quotes(word) + suggestion(word, known, attribute + "s"));
 }
 
 std::string XmlElement::word(std::string_view text, const std::string& what) const {

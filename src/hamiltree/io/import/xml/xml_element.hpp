@@ -51,6 +51,9 @@ class XmlElement {
 
   // Refuses the element with one sentence.
   [[noreturn]] void fail(const std::string& sentence) const;
+  // Refuses the word that an attribute has, which is none of those that are known.
+  [[noreturn]] void fail_unknown(const std::string& attribute, const std::string& word,
+                                 const std::vector<std::string>& known) const;
 
  private:
   pugi::xml_attribute require(std::string_view attribute) const;
