@@ -628,6 +628,8 @@ TEST(Mjcf, Refusals) {
   const std::string b = "<body name='b'><joint name='j'/>" + kBall + "</body>\n";
   EXPECT_EQ(import_error(mujoco("<body name='b'><joint type='hing'/></body>")),
             "m.xml:3: <joint>: type must be hinge, slide, ball or free, not \"hing\"");
+  EXPECT_EQ(import_error(mujoco("<body name='b'><joint/><geom type='capsul' size='1 1'/></body>")),
+            "m.xml:3: <geom>: unknown type \"capsul\", did you mean \"capsule\"?");
   EXPECT_EQ(import_error(mujoco(b + b)),
             "m.xml:4: <body name=\"b\">: another body has this name already");
   EXPECT_EQ(import_error(mujoco(b + "<flexcomp/>\n")),

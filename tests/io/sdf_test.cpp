@@ -320,6 +320,8 @@ TEST(Sdf, Refusals) {
   EXPECT_EQ(import_error(sdf(two + "<frame name='f' attached_to='f'/>\n")),
             "m.xml:5: <frame name=\"f\">: its pose is relative to itself, through relative_to or "
             "attached_to");
+  EXPECT_EQ(import_error(sdf(two, "9.9")),
+            "m.xml:1: <sdf>: version must be one of SDF, as 1.9, not \"9.9\"");
   EXPECT_EQ(import_error(sdf(two + "<frame name='a'/>\n")),
             "m.xml:5: <frame name=\"a\">: another element beside it has this name already");
   EXPECT_EQ(import_error(sdf(two + sdf_joint("rotary", kAxis))),

@@ -76,7 +76,11 @@ std::optional<GeomWeight> read_geom(const XmlElement& geom, const Compiler& comp
     shape = read_shape(geom, type, compiler);
   }
   const auto extent = extent_of(geom, type == "hfield" ? "box" : type, shape.size, is_shell);
-  if (!extent) geom.fail("type \"" + type + "\" is none of <geom>");
+  if (!extent) {
+    geom.fail_unknown(
+        "type", type,
+        {"plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"});
+  }
   BodyDescription body;
   body.mass = has_mass ? given : given * extent->measure;
   body.com = shape.X.position;

@@ -28,7 +28,7 @@ Version read_version(const XmlElement& root, ImportLog& log) {
   const std::string text = root.text("version");
   const auto minor = text.starts_with("1.") ? parse_number(text.substr(2)) : std::nullopt;
   if (!minor || *minor != std::floor(*minor) || *minor < 0.0 || *minor > 1e6) {
-    root.fail("version \"" + text + "\" is none of SDF");
+    root.fail("version must be one of SDF, as 1.9, not \"" + text + "\"");
   }
   if (*minor < kOldest)
     root.fail("version " + text + " is older than 1.2, which is the oldest read");
