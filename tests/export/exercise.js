@@ -39,6 +39,8 @@ async (withViewer) => {
   function exercisePage(last) {
     expect(find(".figure").length >= 4, "at least four plots");
     expect(find(".figure path.curve").length >= 6, "curves are drawn");
+    const titles = find(".figure h2").map((title) => title.textContent);
+    expect(new Set(titles).size === titles.length, `no two of ${titles} are the same`);
     expect(find(".plot").every((plot) => !plot.innerHTML.includes("NaN")), "no NaN in a plot");
     for (const text of find(".plot text")) {
       const { x, width } = text.getBBox();

@@ -13,7 +13,7 @@
 namespace hamiltree::test {
 namespace {
 
-std::string refusal(RunSaver& saver) {
+std::string refused_begin(RunSaver& saver) {
   try {
     saver.begin({});
   } catch (const std::runtime_error& error) {
@@ -33,7 +33,7 @@ TEST(RunSaver, OneOfTwoMakesTheFolder) {
       first->publish();
       first.reset();
     }
-    EXPECT_NE(refusal(second).find("another process"), std::string::npos) << folder;
+    EXPECT_NE(refused_begin(second).find("another process"), std::string::npos) << folder;
     EXPECT_TRUE(std::filesystem::exists(folder / (ends ? "trajectory.csv" : kSavedSamplesFile)));
   }
 }
@@ -43,8 +43,8 @@ TEST(RunSaver, TakesAFolderThatIsThere) {
   const ScratchFolder scratch;
   RunSaver(scratch.path()).begin({});
   RunSaver saver(scratch.path());
-  EXPECT_EQ(refusal(saver), "");
-  EXPECT_EQ(refusal(saver), "");  // of a run that is started anew
+  EXPECT_EQ(refused_begin(saver), "");
+  EXPECT_EQ(refused_begin(saver), "");  // of a run that is started anew
 }
 
 }  // namespace

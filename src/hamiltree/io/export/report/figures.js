@@ -1,10 +1,14 @@
 // Which plots a run has, and a second run's curves in them.
 
-// Curves of one kind, one figure per unit.
+const raised = (unit) => unit.replace(/\^2/g, "\u00b2").replace(/\^3/g, "\u00b3");
+
+// Curves of one kind, one figure per unit, which its title names where there are several.
 function byUnit(title, symbol, channels) {
   const units = [...new Set(channels.map((channel) => channel.unit))];
-  return units.map((unit) => ({ title, label: symbol, unit,
-                                curves: channels.filter((channel) => channel.unit === unit) }));
+  const titled = (unit) => `${title}, ${unit ? `in ${raised(unit)}` : "without a unit"}`;
+  return units.map((unit) => ({
+    title: units.length > 1 ? titled(unit) : title, label: symbol, unit,
+    curves: channels.filter((channel) => channel.unit === unit) }));
 }
 
 function figures(report) {
