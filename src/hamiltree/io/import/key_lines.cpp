@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <cstddef>
-#include <ranges>
 #include <system_error>
 
 #include "hamiltree/base/error.hpp"
@@ -32,8 +31,9 @@ const toml::node* find_number(const toml::array& list, std::string_view number) 
 // if it ends there; null if there is neither.
 const toml::node* find_key(const toml::table& table, std::string_view key) {
   const toml::node* node = nullptr;
-  for (const auto part : std::views::split(key, '.')) {
-    const std::string_view word(part.begin(), part.end());
+  for (std::size_t first = 0, dot = 0; dot != key.npos; first = dot + 1) {
+    dot = key.find('.', first);
+    const auto word = key.substr(first, dot - first);
     const toml::node* deeper = nullptr;
     if (node == nullptr) {
       deeper = table.get(word);
