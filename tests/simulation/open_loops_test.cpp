@@ -141,7 +141,7 @@ TEST(TornLoop, EndsTheRunWithAnErrorThatSaysWhatADriveDoes) {
           << which << ": " << error;
       EXPECT_TRUE(
           has("its redundant rows contradict others, as where it cannot follow a drive, or "
-              "numbers are rounded: let the drive move what the loop leaves free"))
+              "numbers are rounded (let the drive move what the loop leaves free"))
           << which << ": " << error;
       for (const auto& note : recording.summary.notes) {
         EXPECT_EQ(note.find("stays open"), note.find("stays open by up to")) << note;

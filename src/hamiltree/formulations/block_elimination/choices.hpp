@@ -103,11 +103,12 @@ struct LoopChoices {
   static double gap(const Kernel& kernel, double t, const double* q, std::vector<double>& phi,
                     Work& work);
 
-  static constexpr double kStep = 0.05;     // rad or m of the fastest coordinate
-  static constexpr double kClosed = 1e-10;  // of the length
-  static constexpr double kAtRest = 1e-9;   // rad or m, of a correction
-  static constexpr int kTrials = 10;        // of joints of open loops
-  static constexpr double kAboveMask = 10.0, kLeastMask = 1e-14;
+  static constexpr double kStep = 0.05;        // rad or m of the fastest coordinate
+  static constexpr double kClosed = 1e-10;     // of the length
+  static constexpr double kAtRest = 1e-9;      // rad or m, of a correction
+  static constexpr int kTrials = 10;           // of joints of open loops
+  static constexpr double kAboveMask = 10.0;   // times the mask, of rows that are used
+  static constexpr double kLeastMask = 1e-14;  // times that: below it pivots are rounding
 
   template <class Space>
   static void advance(const System<Space>& system, std::vector<double>& q,

@@ -128,8 +128,7 @@ class AnalyticOf final : public Analytic {
     if (!kernels_.factor(plan_, work_)) return false;
     find_velocities();
     if (tables_.constraints > 0 && !is_same_solution(workspace)) return false;
-    // Velocities are eliminated before the rows, which may be all that holds a body without
-    // inertia: with such bodies each state is tested.
+    // Bodies without inertia have no pivots in some poses: with them each state is tested.
     if (system_.ballasted.empty()) choice_ = formulation_.choice(workspace);
     return true;
   }

@@ -14,7 +14,7 @@ namespace {
 // Less than this part of the narrower range is no way, but what rounding leaves of one.
 constexpr double kNoWay = 1e-6;
 
-struct Range {
+struct Way {
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
 
@@ -22,8 +22,8 @@ struct Range {
   std::string text() const { return "from " + to_text(lower) + " to " + to_text(upper); }
 };
 
-std::map<std::string, Range> ranges(const Mechanism& mechanism) {
-  std::map<std::string, Range> result;
+std::map<std::string, Way> ways(const Mechanism& mechanism) {
+  std::map<std::string, Way> result;
   for (const auto& force : mechanism.forces) {
     const auto* stop = std::get_if<JointLimits>(&force);
     if (stop == nullptr) continue;
@@ -35,7 +35,7 @@ std::map<std::string, Range> ranges(const Mechanism& mechanism) {
 }
 
 // Where the leader keeps the follower within this range.
-Range of_leader(const Range& follower, const Coupling& coupling) {
+Way of_leader(const Way& follower, const Coupling& coupling) {
   const double a = (follower.lower - coupling.offset) / coupling.ratio;
   const double b = (follower.upper - coupling.offset) / coupling.ratio;
   return {std::min(a, b), std::max(a, b)};
@@ -44,7 +44,7 @@ Range of_leader(const Range& follower, const Coupling& coupling) {
 }  // namespace
 
 void warn_of_stops(const Mechanism& mechanism, ImportLog& log) {
-  const auto all = ranges(mechanism);
+  const auto all = ways(mechanism);
   for (const auto& coupling : mechanism.couplings) {
     const auto follower = all.find(coupling.joint), leader = all.find(coupling.to);
     if (follower == all.end() || leader == all.end() || !coupling.higher.empty()) continue;
