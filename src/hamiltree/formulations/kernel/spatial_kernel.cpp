@@ -115,9 +115,10 @@ class SpatialKernel final : public GravityKernel {
   bool keeps_rows(const StateView&, const Workspace& workspace) const override {
     const auto& own = of(workspace);
     if (own.by_general) return false;
-    if (!own.has_choice || pivot_of(own) >= block_elimination::kWornPivot) return true;
-    // Many robots have no better rows in any pose: they are not looked for at every step.
+    if (!own.has_choice) return true;
     const double pivot = pivot_of(own);
+    if (pivot >= block_elimination::kWornPivot) return true;
+    // Some robots have no better rows in any pose: they are not looked for at every step.
     if (kSamePivot * own.judged < pivot && kSamePivot * pivot < own.judged) return true;
     own.judged = pivot;
     return false;
